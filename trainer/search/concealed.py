@@ -1,0 +1,217 @@
+"""Concealed cards: what each choice is worth over the layouts that fit what South has seen.
+
+A choice after which no card is drawn any more is counted over every hand North can hold. One that
+keeps the stock open is counted over hands and orders of the stock: all of them where they are few,
+else a sample.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from statistics import fmean, stdev
+from time import monotonic
+
+from trainer.rules.play import play, sensible_moves
+from trainer.rules.position import (
+    CLOSE,
+    SOUTH,
+    Kind,
+    Move,
+    Position,
+    View,
+    count_hands,
+    count_layouts,
+    hands,
+    hidden_cards,
+    layouts,
+    place,
+    random_layout,
+)
+from trainer.search.double_dummy import DoubleDummy
+from trainer.search.plans import Planner
+
+Answer = tuple[Move, ...]
+"""One decision: moves of the same side, the last of which ends its choice."""
+
+SAMPLES = 400
+EXACT_LAYOUTS = 1_000
+"""Open positions with no more layouts than this are counted in full."""
+PLAN_HANDS = 1_000
+"""Plans are looked for over no more hands than this."""
+STEP_SECONDS = 0.1
+DECIDES = frozenset({Kind.CARD, Kind.MARRIAGE, Kind.SHOW, Kind.CLAIM, Kind.DRAW})
+"""The moves that end a decision; closing and exchanging leave the same side to choose on."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one answer is worth, layout by layout, in game points for South.
+
+    ``size`` is the number of layouts to be counted in all; ``sampled`` says that they are a sample
+    of more. ``low`` is what the best fixed plan found is worth on average, None if none was looked
+    for.
+    """
+
+    size: int
+    sampled: bool
+    values: list[int] = field(default_factory=list)
+    positions: list[Position] = field(default_factory=list)
+    after: list[Position] = field(default_factory=list)
+    """The positions that the answer leads to, kept only where a plan is looked for."""
+    low: float | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean over the layouts counted so far."""
+        return fmean(self.values)
+
+    @property
+    def stderr(self) -> float | None:
+        """The standard error of a sampled mean, None for an exact one."""
+        if not self.sampled:
+            return None
+        count = len(self.values)
+        return stdev(self.values) / count**0.5 if count > 1 else None
+
+    @property
+    def distribution(self) -> dict[int, int]:
+        """Game points to number of layouts, highest first."""
+        return dict(sorted(Counter(self.values).items(), reverse=True))
+
+    def example(self, value: int) -> Position:
+        """Return the first layout in which the answer is worth so much."""
+        return self.positions[self.values.index(value)]
+
+
+def play_answer(position: Position, answer: Answer) -> Position:
+    """Return the position after all moves of an answer. Raises IllegalMove."""
+    for move in answer:
+        position = play(position, move)
+    return position
+
+
+def answers(position: Position) -> list[Answer]:
+    """Return the choices of the side to move: its sensible moves, and what may follow closing."""
+    found: list[Answer] = []
+    for move in sensible_moves(position):
+        found.append((move,))
+        if move == CLOSE:
+            closed = play(position, CLOSE)
+            found += [(CLOSE, then) for then in sensible_moves(closed) if then.kind in DECIDES]
+    return found
+
+
+def settles(view: View, answer: Answer) -> bool:
+    """Return whether no card is drawn any more after an answer. Raises IllegalMove."""
+    after = play_answer(next(layouts(view)), answer)
+    return not after.open_stock or after.over is not None
+
+
+def _value_for_south(solver: DoubleDummy, position: Position) -> int:
+    value = solver.value(position)
+    return value if position.turn == SOUTH else -value
+
+
+class Study:
+    """The values of South's choices in a view, found step by step.
+
+    ``tallies`` holds the figures that can be shown: exact ones once they are complete, sampled
+    ones from the first layout on. Drive it with :meth:`steps`. Raises ValueError when it is not South's turn, since a view is South's.
+    """
+
+    def __init__(self, view: View, samples: int = SAMPLES, seed: int = 1) -> None:
+        if view.turn != SOUTH:
+            raise ValueError("cards are concealed from South, so South must be the side to move")
+        if view.over is not None:
+            raise ValueError("the deal is over, nobody has a choice")
+        self.view = view
+        self.solver = DoubleDummy()
+        self.samples = samples
+        self.seed = seed
+        self.answers = answers(next(layouts(view)))
+        self.tallies: dict[Answer, Tally] = {}
+        self._settled = [answer for answer in self.answers if settles(view, answer)]
+        self._open = [answer for answer in self.answers if answer not in self._settled]
+
+    def steps(self) -> Iterator[float]:
+        """Work until all is counted, yielding the part done (0 to 1) every tenth of a second.
+
+        First the choices that settle the stock, then the plans for them, then the rest.
+        """
+        stages = [stage for stage in (self._settled, self._open) if stage]
+        for number, stage in enumerate(stages):
+            for done in self._count(stage):
+                yield (number + done) / len(stages)
+        yield 1.0
+
+    def count_answer(self, answer: Answer) -> Tally:
+        """Return the figures of any legal answer, a listed one or not. Raises IllegalMove."""
+        if answer not in self.tallies:
+            for _ in self._count([answer]):
+                pass
+        return self.tallies[answer]
+
+    def _count(self, stage: list[Answer]) -> Iterator[float]:
+        """Count every answer of a stage over the same layouts, yielding the part done."""
+        settled = settles(self.view, stage[0])
+        size, sampled = self._sizes(settled)
+        fresh = {answer: Tally(size, sampled) for answer in stage}
+        started = monotonic()
+        for number, position in enumerate(self._layouts(settled), start=1):
+            for answer, tally in fresh.items():
+                after = play_answer(position, answer)
+                tally.values.append(_value_for_south(self.solver, after))
+                tally.positions.append(position)
+                if settled:
+                    tally.after.append(after)
+            if sampled and number == 1:
+                self.tallies |= fresh
+            if monotonic() - started > STEP_SECONDS:
+                yield number / size
+                started = monotonic()
+        if settled:
+            yield from (1.0 for _ in self._plan(fresh))
+        self.tallies |= fresh
+
+    def _sizes(self, settled: bool) -> tuple[int, bool]:
+        if settled:
+            return count_hands(self.view), False
+        count = count_layouts(self.view)
+        return (self.samples, True) if count > EXACT_LAYOUTS else (count, False)
+
+    def _layouts(self, settled: bool) -> Iterator[Position]:
+        if settled:
+            return _one_a_hand(self.view)
+        if self._sizes(settled)[1]:
+            rng = random.Random(self.seed)
+            return (random_layout(self.view, rng) for _ in range(self.samples))
+        return layouts(self.view)
+
+    def _plan(self, tallies: dict[Answer, Tally]) -> Iterator[None]:
+        """Find plans for answers after which nobody draws, the promising ones first.
+
+        Choices whose average seeing every card is no higher than a plan already found are passed
+        over: no plan for them can be better. An answer that leaves South to choose on takes the
+        best plan among its continuations.
+        """
+        if count_hands(self.view) > PLAN_HANDS:
+            return
+        planner = Planner(self.solver)
+        best = float("-inf")
+        for _, tally in sorted(
+            tallies.items(), key=lambda item: (-item[1].mean, item[0][-1].kind not in DECIDES)
+        ):
+            if tally.mean < best:
+                break
+            tally.low = fmean(planner.values(dict(enumerate(tally.after))).values())
+            best = max(best, tally.low)
+            yield
+
+
+def _one_a_hand(view: View) -> Iterator[Position]:
+    """Yield one layout for each hand of North's, the stock in a fixed order."""
+    for hand in hands(view):
+        yield place(view, hand, hidden_cards(view, hand))

@@ -1,0 +1,164 @@
+"""Double dummy: the exact value of a position when every card is seen."""
+
+from __future__ import annotations
+
+from trainer.rules.cards import Card, suit_of
+from trainer.rules.outcome import award, penalty, value_against
+from trainer.rules.play import play, sensible_moves
+from trainer.rules.position import Kind, Move, Position, Side
+from trainer.rules.variants import Variant
+from trainer.search import kernel
+from trainer.search.encode import encode, laws
+from trainer.search.kernel import Memo
+
+MEMO_LIMIT = 3_000_000
+"""Entries that a solver keeps before it starts its memory anew (some 400 MB in plain Python)."""
+
+
+class DoubleDummy:
+    """A solver for the positions of one deal, or of many layouts that share trump and turn-up.
+
+    It remembers what it has found, and forgets by itself what a position with another variant,
+    trump, turn-up or order of the stock makes void. ``nodes`` counts what it has stored.
+    """
+
+    def __init__(self) -> None:
+        self.nodes = 0
+        self._unsettled: Memo = {}
+        self._settled: Memo = {}
+        self._laws: tuple[Variant, int] | None = None
+        self._turn_up: Card | None = None
+        self._order: tuple[Card, ...] = ()
+
+    def value(self, position: Position) -> int:
+        """Return the value for the side to move, in game points.
+
+        What tied deals carry is in it, and the cap that the match sets. Of a finished deal the
+        value is what the side in ``turn`` scored.
+        """
+        side = position.turn
+        if position.over is not None:
+            return position.over.value(side)
+        for winner in (side, 1 - side):
+            if worth := self._best(position, winner):
+                return award(position, winner, worth, "").value(side)
+        return 0
+
+    def evaluate_moves(self, position: Position) -> dict[Move, int]:
+        """Return the value of every sensible move for the side to move, in game points.
+
+        False claims are left out: they only lose.
+        """
+        side = position.turn
+        values = {}
+        for move in sensible_moves(position):
+            after = play(position, move)
+            value = self.value(after)
+            values[move] = value if after.turn == side else -value
+        return values
+
+    def best_move(self, position: Position) -> Move:
+        """Return a move with the highest value.
+
+        Of equal ones the most natural: announce, then take with the dearest card, throw the
+        cheapest, lead the highest, and close or exchange only for a gain.
+        """
+        values = self.evaluate_moves(position)
+        best = max(values.values())
+        return max(
+            (move for move, value in values.items() if value == best),
+            key=lambda move: _natural(position, move),
+        )
+
+    def principal_variation(self, position: Position) -> tuple[Move, ...]:
+        """Return best play by both sides to the end of the deal."""
+        line = []
+        while position.over is None:
+            move = self.best_move(position)
+            line.append(move)
+            position = play(position, move)
+        return tuple(line)
+
+    def _best(self, position: Position, attacker: Side) -> int:
+        """Return the most that a side can make against best play, 0 if it cannot win.
+
+        In game points before carry and match.
+        """
+        worth = 0
+        for level, points in _levels(position, attacker):
+            if not self._race(position, attacker, level):
+                break
+            worth = points
+        return worth
+
+    def _remember(self, position: Position) -> None:
+        """Drop from memory what does not hold for a position."""
+        laws_now = (position.variant, position.trump)
+        lowest = position.variant.exchange_card(position.trump)
+        turn_up = position.stock[-1] if position.stock and position.stock[-1] != lowest else None
+        other_turn_up = None not in (turn_up, self._turn_up) and turn_up != self._turn_up
+        if laws_now != self._laws or other_turn_up or len(self._settled) > MEMO_LIMIT:
+            self._settled.clear()
+            self._unsettled.clear()
+            self._laws = laws_now
+            self._turn_up = None
+            self._order = ()
+        self._turn_up = self._turn_up if turn_up is None else turn_up
+        if position.open_stock:
+            order = position.stock[:-1]
+            longer, shorter = (
+                (order, self._order) if len(order) > len(self._order) else (self._order, order)
+            )
+            if longer[len(longer) - len(shorter) :] != shorter or len(self._unsettled) > MEMO_LIMIT:
+                self._unsettled.clear()
+                longer = order
+            self._order = longer
+
+    def _race(self, position: Position, attacker: Side, level: int) -> bool:
+        self._remember(position)
+        code = encode(position)
+        attack = attacker == position.turn
+        row = laws(position.variant)
+        closed = 0 if code.closed_by_me is None else 1 if code.closed_by_me == attack else 2
+        if not kernel.within(code.theirs if attack else code.mine, level, row):
+            return False
+        if code.led:
+            return kernel.follows(
+                code.me, code.op, code.mine, code.theirs, code.led, attack, closed, level,
+                0, code.turn_up, code.stock, row, self._unsettled, self._settled,
+            )  # fmt: skip
+        return kernel.leads(
+            code.me, code.op, code.mine, code.theirs, attack, closed, level, code.undrawn,
+            0, code.turn_up, code.stock, row, self._unsettled, self._settled,
+        )  # fmt: skip
+
+
+def _natural(position: Position, move: Move) -> tuple[int, int]:
+    """Return a rank for choosing between moves of equal value; the higher is played."""
+    if move.card is None:
+        return {Kind.CLAIM: 5, Kind.DRAW: 3}.get(move.kind, 0), 0
+    if move.kind is Kind.SHOW:
+        return 4, 0
+    row = position.variant
+    worth = row.value(move.card)
+    if position.led is None:
+        return (2 if move.kind is Kind.MARRIAGE else 1), worth
+    if row.beats(move.card, position.led, position.trump):
+        return 2, worth if suit_of(move.card) != position.trump else -worth
+    return 1, -worth
+
+
+def _levels(position: Position, attacker: Side) -> tuple[tuple[int, int], ...]:
+    """Return the races a side can win from here, each with the game points it brings.
+
+    While nobody has closed a race is named by its game points. Once the stock is closed the other
+    side's failure is worth one fixed sum, and so may be the closer's success.
+    """
+    closed = position.closed
+    if closed is None:
+        return ((1, 1), (2, 2), (3, 3))
+    if closed.side != attacker:
+        return ((1, penalty(closed.tricks)),)
+    if position.variant.success_valued == "closing":
+        return ((1, value_against(position, closed.card_points, closed.tricks)),)
+    return ((1, 1), (2, 2), (3, 3))

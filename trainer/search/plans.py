@@ -1,0 +1,97 @@
+"""Single dummy: what one fixed plan is worth when the stock is closed and a hand is concealed.
+
+Averaging double-dummy values lets the player choose a different line for every layout, as if the
+cards were seen. A plan may depend only on what has been played. The other side is taken to see
+every card, so what a plan yields here it yields against any defence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from trainer.rules.outcome import settle_failed_close
+from trainer.rules.play import play, sensible_moves
+from trainer.rules.position import SOUTH, Move, Position
+from trainer.search.double_dummy import DoubleDummy
+
+Layouts = Mapping[int, Position]
+"""Positions that South cannot tell apart, by the number of their layout."""
+Values = dict[int, int]
+"""Game points for South, by the number of the layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Finds plans greedily: each move is the best on average, seeing every card.
+
+    What a plan is found to be worth can be reached with certainty; a better plan may exist. When
+    the plan gives every layout its double-dummy value, none does.
+    """
+
+    solver: DoubleDummy
+
+    def values(self, layouts: Layouts) -> Values:
+        """Return what the plan from here is worth in each layout, in game points for South.
+
+        ``layouts`` are closed positions, or ones with the stock gone, alike in all that South has
+        seen.
+        """
+        result = {
+            number: position.over.value(SOUTH)
+            for number, position in layouts.items()
+            if position.over is not None
+        }
+        running = {number: p for number, p in layouts.items() if number not in result}
+        if running:
+            first = next(iter(running.values()))
+            decide = self._own_move if first.turn == SOUTH else self._every_reply
+            result |= decide(running)
+        return result
+
+    def _own_move(self, layouts: Layouts) -> Values:
+        """Return the values of the plan when South is to move."""
+        tables = {number: self.solver.evaluate_moves(p) for number, p in layouts.items()}
+        ceiling = {number: max(table.values()) for number, table in tables.items()}
+        moves = list(next(iter(tables.values())))
+        totals = {move: sum(table[move] for table in tables.values()) for move in moves}
+        top = max(totals.values())
+        best: Values = {}
+        for move in moves:
+            if totals[move] < top:
+                continue
+            after = {number: play(position, move) for number, position in layouts.items()}
+            lost = {
+                n: table[move] for n, table in tables.items() if table[move] == _floor(after[n])
+            }
+            values = lost | self.values({n: p for n, p in after.items() if n not in lost})
+            if not best or sum(values.values()) > sum(best.values()):
+                best = values
+            if sum(values.values()) == sum(ceiling.values()):
+                break
+        return best
+
+    def _every_reply(self, layouts: Layouts) -> Values:
+        """Return the values of the plan when North, who sees every card, is to move."""
+        groups: dict[Move, dict[int, Position]] = {}
+        for number, position in layouts.items():
+            for move in sensible_moves(position):
+                groups.setdefault(move, {})[number] = play(position, move)
+        worst: Values = {}
+        for group in groups.values():
+            for number, value in self.values(group).items():
+                worst[number] = min(value, worst.get(number, value))
+        return worst
+
+
+def _floor(position: Position) -> int | None:
+    """Return the least that South can still score, in game points; None if that is not fixed.
+
+    A closer who fails pays a sum that was fixed at the closing, so no play can do worse.
+    """
+    if position.over is not None:
+        return position.over.value(SOUTH)
+    closed = position.closed
+    if closed is None or closed.side != SOUTH:
+        return None
+    return settle_failed_close(position, closed).value(SOUTH)
