@@ -153,9 +153,13 @@ def _sizes(table: Position | View, facts: _Facts) -> Iterator[Fault]:
         yield Fault("undrawn", "undrawn with a card led", "a draw or a close before the lead")
     if table.closed is not None and left < 2:
         yield Fault("closed", f"{_number(left, 'card')} left", "at least one card face down")
+    if stock_open and table.undrawn and tricks == drawn:
+        expected = "the draw made, as {} and {} left in the stock fit".format(
+            _number(tricks, "trick"), _number(left, "card")
+        )
+        yield Fault("undrawn", "undrawn", expected)
     if stock_open and tricks != drawn + table.undrawn:
-        reason = f"as the open stock has {left} of its {row.stock_size} cards"
-        reason += " and the last trick is undrawn" if table.undrawn else ""
+        reason = f"as {left} of the {row.stock_size} cards are left in the open stock"
         hint = ", or undrawn after the turn" if tricks == drawn + 1 else ""
         expected = f"{_number(drawn + table.undrawn, 'trick')}, {reason}{hint}"
         yield Fault("points", _number(tricks, "trick"), expected)
