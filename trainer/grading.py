@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from trainer.rules.play import sensible_moves
 from trainer.rules.position import Move, Position, View
-from trainer.search.concealed import DECIDES, SAMPLES, Answer, Study, Tally, answers, play_answer
+from trainer.search.concealed import DECIDES, SAMPLES, Answer, Study, Tally, play_answer
 from trainer.search.double_dummy import DoubleDummy
 
 Status = Literal["exact", "bound", "sampled"]
@@ -73,6 +74,8 @@ class Choice:
 class Report:
     """Every choice of a position, best first, as far as it has been computed.
 
+    With every card seen these are the sensible moves; with cards concealed also what may follow
+    closing.
     Until ``progress`` is 1 a mark may still change, since a choice in ``waiting`` may prove better.
     """
 
@@ -80,6 +83,8 @@ class Report:
     choices: tuple[Choice, ...]
     waiting: tuple[Answer, ...]
     progress: float
+    nodes: int
+    """Positions stored by the search so far."""
     _grade: _Grader = field(repr=False, compare=False)
 
     @property
@@ -90,6 +95,9 @@ class Report:
 
 class _Grader(Protocol):
     """Turns figures into choices; one for face-up positions, one for views."""
+
+    @property
+    def solver(self) -> DoubleDummy: ...
 
     def choice(self, answer: Answer) -> Choice: ...
 
@@ -129,6 +137,10 @@ class _FaceUp:
 @dataclass(frozen=True, slots=True)
 class _AsSeen:
     study: Study
+
+    @property
+    def solver(self) -> DoubleDummy:
+        return self.study.solver
 
     def choice(self, answer: Answer) -> Choice:
         tallies = self.study.tallies
@@ -206,7 +218,7 @@ def reports(table: Position | View, *, samples: int = SAMPLES, seed: int = 1) ->
     if table.over is not None:
         raise ValueError("the deal is over, nobody has a choice")
     grader = _FaceUp(table, DoubleDummy(), {})
-    listed = answers(table)
+    listed: list[Answer] = [(move,) for move in sensible_moves(table)]
     for number, answer in enumerate(listed, start=1):
         grader.values[answer] = _value(grader.solver, table, answer)
         waiting = tuple(listed[number:])
@@ -224,7 +236,7 @@ def _report(
         map(grader.choice, done),
         key=lambda choice: (-choice.game_points, choice.answer[-1].kind not in DECIDES),
     )
-    return Report(table, tuple(choices), waiting, progress, grader)
+    return Report(table, tuple(choices), waiting, progress, grader.solver.nodes, grader)
 
 
 def report(table: Position | View, *, samples: int = SAMPLES, seed: int = 1) -> Report:

@@ -17,7 +17,7 @@ from trainer.rules.cards import (
     suit_cards,
     suit_of,
 )
-from trainer.rules.outcome import settle_claim, settle_played_out
+from trainer.rules.outcome import last_trick_points, settle_claim, settle_played_out
 from trainer.rules.position import (
     CLAIM,
     CLOSE,
@@ -33,7 +33,6 @@ from trainer.rules.position import (
     View,
 )
 from trainer.rules.variants import Moment
-
 
 T = TypeVar("T", Position, View)
 
@@ -91,13 +90,19 @@ def may_exchange(position: Position) -> bool:
     (Foster, Sixty-Six, The Trump: at any moment once its holder has won a trick, in a closed hand
     too, but not after the last face-down card is drawn.)
     """
-    row, side = position.variant, position.turn
-    moments = row.exchange_open if position.closed is None else row.exchange_closed
+    row, side, closed = position.variant, position.turn, position.closed
+    if closed is None:
+        moments, needs_trick = row.exchange_open, row.exchange_trick
+    else:
+        moments, needs_trick = row.exchange_closed, row.exchange_closed_trick
+        who = "closer" if closed.side == side else "other"
+        if row.exchange_closed_by not in ("both", who):
+            return False
     return (
         bool(position.stock)
         and _moment(position) in moments
         and bool(position.hands[side] >> row.exchange_card(position.trump) & 1)
-        and (position.tricks[side] > 0 or not row.exchange_trick)
+        and (position.tricks[side] > 0 or not needs_trick)
     )
 
 
@@ -109,7 +114,7 @@ def may_close(position: Position) -> bool:
     return (
         position.open_stock
         and position.leading
-        and len(position.stock) >= 2
+        and len(position.stock) > position.variant.close_hidden
         and (not position.undrawn or position.variant.close_undrawn)
     )
 
@@ -140,7 +145,7 @@ def legal_moves(position: Position) -> list[Move]:
                     for suit in pairs
                     for rank in (KING, QUEEN)
                 ]
-            if position.tricks[side]:
+            if position.tricks[side] and (not position.undrawn or position.variant.show_undrawn):
                 moves += [Move(Kind.SHOW, make_card(suit, KING)) for suit in pairs]
         if may_close(position):
             moves.append(CLOSE)
@@ -274,11 +279,11 @@ def _play_card(position: Position, card: Card) -> Position:
 
 
 def _played_out(position: Position) -> Position:
-    """Return the finished deal; the last trick counts only when the whole pack was played."""
+    """Return the finished deal, the last trick counted."""
     winner = position.turn
-    if not position.stock:
-        total = position.card_points[winner] + position.variant.last_trick
-        position = replace(position, card_points=with_side(position.card_points, winner, total))
+    bonus = last_trick_points(position.variant, len(position.stock))
+    total = position.card_points[winner] + bonus
+    position = replace(position, card_points=with_side(position.card_points, winner, total))
     return replace(position, over=settle_played_out(position))
 
 
@@ -311,8 +316,8 @@ def why_illegal(position: Position, move: Move) -> str:
         case Kind.CLOSE:
             if position.closed is not None:
                 return "the stock is closed already"
-            if len(position.stock) < 2:
-                return "no face-down card of the stock is left to close on"
+            if len(position.stock) <= position.variant.close_hidden:
+                return "too few face-down cards of the stock are left to close on"
             return "closing waits until both have drawn"
         case Kind.EXCHANGE:
             low = position.variant.exchange_card(position.trump)
@@ -320,7 +325,7 @@ def why_illegal(position: Position, move: Move) -> str:
                 return f"{who} does not hold the {card_name(low)}"
             if not position.stock:
                 return "the turn-up has been drawn"
-            if not position.tricks[side] and position.variant.exchange_trick:
+            if not position.tricks[side]:
                 return f"{who} must win a trick before exchanging"
             return "the exchange is not open now"
         case Kind.DRAW:

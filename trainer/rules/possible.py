@@ -24,7 +24,7 @@ from trainer.rules.cards import (
     make_card,
     suit_of,
 )
-from trainer.rules.outcome import settle_claim, settle_played_out
+from trainer.rules.outcome import last_trick_points, settle_claim, settle_played_out
 from trainer.rules.position import (
     NORTH,
     SIDE_NAMES,
@@ -151,7 +151,7 @@ def _sizes(table: Position | View, facts: _Facts) -> Iterator[Fault]:
         yield Fault("undrawn", found, "an open stock to draw from")
     if table.undrawn and table.led is not None:
         yield Fault("undrawn", "undrawn with a card led", "a draw or a close before the lead")
-    if table.closed is not None and left < 2:
+    if table.closed is not None and left <= row.close_hidden:
         yield Fault("closed", f"{_number(left, 'card')} left", "at least one card face down")
     if stock_open and table.undrawn and tricks == drawn:
         expected = "the draw made, as {} and {} left in the stock fit".format(
@@ -299,8 +299,8 @@ def _points(table: Position | View, facts: _Facts) -> Iterator[Fault]:
             expected = f"a marriage after ~, {row.marriage} or {row.royal_marriage}"
             yield Fault("points", f"~{later} for {name}", expected)
     bonus = [0, 0]
-    if facts.played_out and not table.stock:
-        bonus[table.turn] = row.last_trick
+    if facts.played_out:
+        bonus[table.turn] = last_trick_points(row, len(table.stock))
     counted = [
         table.card_points[side] + table.provisional[side] - bonus[side] for side in (SOUTH, NORTH)
     ]
@@ -417,13 +417,10 @@ def _over(table: Position | View, facts: _Facts) -> Iterator[Fault]:
     """A deal is over when no card is left, or as an announcement by either side settles it."""
     if table.over is None:
         return
-    finished = Position(
-        hands=facts.hands, **{name: getattr(table, name) for name in Table.__slots__}
-    )
     if facts.played_out:
-        outcomes = [settle_played_out(finished)]
+        outcomes = [settle_played_out(table)]
     else:
-        outcomes = [settle_claim(finished, side) for side in (table.turn, 1 - table.turn)]
+        outcomes = [settle_claim(table, side) for side in (table.turn, 1 - table.turn)]
     if table.over not in outcomes:
         words = " or ".join(dict.fromkeys(_outcome(each) for each in outcomes))
         reason = "all cards are played" if facts.played_out else "somebody announced"

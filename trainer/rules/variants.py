@@ -5,8 +5,9 @@ rule differs from game to game it is a column here, and the functions of :mod:`t
 and :mod:`trainer.rules.outcome` read that column. A named switch (``russian66~six``) is a row with
 some columns changed.
 
-Sources: R. F. Foster, *Foster's Complete Hoyle*, "Sixty-Six"; the Russian chapter "Глава XIX. 66".
-The rulings, where a source is silent, are told in book/rules.
+Sources: R. F. Foster, *Foster's Complete Hoyle*, "Sixty-Six"; the Russian chapter "Глава XIX. 66";
+the modern rules of Sixty-Six and Schnapsen. The rulings, where a source is silent, are told in
+book/rules.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ from trainer.rules.cards import COPY_STRIDE, RANKS, Card, Hand, make_card, rank_
 
 Duty = Literal["follow", "head", "trump"]
 Moment = Literal["lead", "undrawn", "follow"]
+Who = Literal["both", "closer", "other"]
+Penalty = Literal["two or three", "two", "double"]
+"""What a failure pays the other side: 2, or 3 if that side had no trick; 2; or twice what the
+culprit's own count would lose him."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,8 @@ class Variant:
     royal_marriage: int = 40
     marriage_late: bool = True
     """Marriages count after the stock is gone or closed."""
+    show_undrawn: bool = True
+    """A marriage that brings the count home may be shown before the draw."""
 
     duties: tuple[Duty, ...] = ("follow",)
     """What the second player owes once the stock is gone or closed, a ladder from the top."""
@@ -56,19 +63,48 @@ class Variant:
     exchange_open: tuple[Moment, ...] = ("lead", "undrawn", "follow")
     """When the side to move may exchange while the stock is open."""
     exchange_closed: tuple[Moment, ...] = ("lead", "follow")
+    """When the side to move may exchange in a closed hand."""
+    exchange_closed_by: Who = "both"
     exchange_trick: bool = True
-    """The exchange needs a trick already won."""
+    """The exchange needs a trick already won while the stock is open."""
+    exchange_closed_trick: bool = True
+    """The exchange needs a trick already won in a closed hand."""
 
+    close_hidden: int = 1
+    """Face-down cards of the stock that must be left to close on."""
     close_undrawn: bool = True
     """The winner of a trick may close before anybody draws."""
     success_valued: Literal["end", "closing"] = "end"
     """When the other side's tricks and points are read for a closer who succeeds."""
+    failed_close: Penalty = "two or three"
+    """What a closer pays who is short in the end; the other side is read at the closing."""
+    beaten_close: Penalty = "two or three"
+    """What a closer pays when the other side announces first."""
+    closers_false_claim: Penalty = "two or three"
+    """What a closer pays for announcing wrongly; the other side is read at the closing."""
+    false_claim: Penalty = "two or three"
+    """What any other false announcement pays; the other side is read at that moment."""
+    trickless_close: int = 0
+    """If set, what a failed closer pays a side that had no trick at the closing."""
 
     last_trick: int = 10
     """Card points for the last trick, if every card of the pack has been played."""
+    last_trick_closed: bool = False
+    """The last trick counts in a closed hand too."""
+    played_out: Literal["goal", "higher", "last trick"] = "goal"
+    """Who wins a deal that nobody closed or claimed: who alone has reached the goal, who has more,
+    or the winner of the last trick, who then scores 1."""
+    closer_needs_last_trick: bool = False
+    """A closer who has not announced succeeds only by winning the last trick, with the goal."""
+    tie_carries: bool = True
+    """A deal that nobody scores adds 1 to what the next deal's winner makes."""
 
     match_length: int = 7
     """Game points that win a match."""
+    match_counts_down: bool = False
+    """A match is written from its length down to 0."""
+    winner_deals: bool = True
+    """The winner of a deal deals next; otherwise the deal alternates."""
 
     def strength(self, card: Card) -> int:
         """Return how high a card ranks in its suit; higher beats lower."""
@@ -146,10 +182,75 @@ VARIANTS: dict[str, Variant] = {
             title="Sixty-Six after Foster",
             source="R. F. Foster, Foster's Complete Hoyle, Sixty-Six",
         ),
+        Variant(
+            name="russian66",
+            title="Sixty-Six after the Russian chapter",
+            source="Глава XIX. 66",
+            schwarz="points",
+            show_undrawn=False,
+            duties=("follow", "trump"),
+            exchange_open=("lead", "undrawn"),
+            exchange_closed=(),
+            failed_close="double",
+            beaten_close="double",
+            closers_false_claim="double",
+            false_claim="double",
+            last_trick_closed=True,
+            tie_carries=False,
+        ),
+        Variant(
+            name="german66",
+            title="Modern German Sixty-Six",
+            source="the modern rules as pagat.com gives them, Sixty-Six",
+            marriage_late=False,
+            show_undrawn=False,
+            duties=("follow", "head", "trump"),
+            exchange_open=("lead", "undrawn"),
+            exchange_closed=("lead", "follow"),
+            exchange_closed_by="other",
+            exchange_closed_trick=False,
+            beaten_close="two",
+            closers_false_claim="two",
+            false_claim="two",
+            played_out="higher",
+            closer_needs_last_trick=True,
+            tie_carries=False,
+        ),
+        Variant(
+            name="schnapsen",
+            title="Schnapsen",
+            source="the rules as pagat.com gives them, Schnapsen",
+            ranks="ATKQJ",
+            points=(11, 10, 4, 3, 2),
+            hand_size=5,
+            show_undrawn=False,
+            duties=("follow", "head", "trump"),
+            exchange_rank="J",
+            exchange_open=("lead",),
+            exchange_closed=(),
+            exchange_trick=False,
+            close_undrawn=False,
+            success_valued="closing",
+            last_trick=0,
+            played_out="last trick",
+            closer_needs_last_trick=True,
+            tie_carries=False,
+            match_counts_down=True,
+            winner_deals=False,
+        ),
     )
 }
 
-SWITCHES: dict[str, dict[str, dict[str, Any]]] = {}
+SWITCHES: dict[str, dict[str, dict[str, Any]]] = {
+    "russian66": {
+        "six": {"trickless_close": 6},
+        "eight": {"match_length": 8},
+        "nolast": {"last_trick_closed": False},
+    },
+    "schnapsen": {
+        "early": {"close_hidden": 2},
+    },
+}
 """For each variant the named switches and the columns they change."""
 
 

@@ -119,7 +119,8 @@ class Study:
     """The values of South's choices in a view, found step by step.
 
     ``tallies`` holds the figures that can be shown: exact ones once they are complete, sampled
-    ones from the first layout on. Drive it with :meth:`steps`. Raises ValueError when it is not South's turn, since a view is South's.
+    ones from the first layout on. Drive it with :meth:`steps`. Raises ValueError when it is not
+    South's turn, since a view is South's.
     """
 
     def __init__(self, view: View, samples: int = SAMPLES, seed: int = 1) -> None:

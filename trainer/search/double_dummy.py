@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from trainer.rules.cards import Card, suit_of
 from trainer.rules.outcome import award, penalty, value_against
 from trainer.rules.play import play, sensible_moves
@@ -19,16 +21,21 @@ class DoubleDummy:
     """A solver for the positions of one deal, or of many layouts that share trump and turn-up.
 
     It remembers what it has found, and forgets by itself what a position with another variant,
-    trump, turn-up or order of the stock makes void. ``nodes`` counts what it has stored.
+    trump, turn-up or order of the stock makes void.
     """
 
     def __init__(self) -> None:
-        self.nodes = 0
+        self._dropped = 0
         self._unsettled: Memo = {}
         self._settled: Memo = {}
         self._laws: tuple[Variant, int] | None = None
         self._turn_up: Card | None = None
         self._order: tuple[Card, ...] = ()
+
+    @property
+    def nodes(self) -> int:
+        """How many positions have been stored in all, those forgotten since included."""
+        return self._dropped + len(self._settled) + len(self._unsettled)
 
     def value(self, position: Position) -> int:
         """Return the value for the side to move, in game points.
@@ -85,8 +92,8 @@ class DoubleDummy:
         In game points before carry and match.
         """
         worth = 0
-        for level, points in _levels(position, attacker):
-            if not self._race(position, attacker, level):
+        for closed, level, points in _races(position, attacker):
+            if not self._race(position, attacker, closed, level):
                 break
             worth = points
         return worth
@@ -98,6 +105,7 @@ class DoubleDummy:
         turn_up = position.stock[-1] if position.stock and position.stock[-1] != lowest else None
         other_turn_up = None not in (turn_up, self._turn_up) and turn_up != self._turn_up
         if laws_now != self._laws or other_turn_up or len(self._settled) > MEMO_LIMIT:
+            self._dropped = self.nodes
             self._settled.clear()
             self._unsettled.clear()
             self._laws = laws_now
@@ -110,16 +118,16 @@ class DoubleDummy:
                 (order, self._order) if len(order) > len(self._order) else (self._order, order)
             )
             if longer[len(longer) - len(shorter) :] != shorter or len(self._unsettled) > MEMO_LIMIT:
+                self._dropped += len(self._unsettled)
                 self._unsettled.clear()
                 longer = order
             self._order = longer
 
-    def _race(self, position: Position, attacker: Side, level: int) -> bool:
+    def _race(self, position: Position, attacker: Side, closed: int, level: int) -> bool:
         self._remember(position)
         code = encode(position)
         attack = attacker == position.turn
         row = laws(position.variant)
-        closed = 0 if code.closed_by_me is None else 1 if code.closed_by_me == attack else 2
         if not kernel.within(code.theirs if attack else code.mine, level, row):
             return False
         if code.led:
@@ -148,17 +156,29 @@ def _natural(position: Position, move: Move) -> tuple[int, int]:
     return 1, -worth
 
 
-def _levels(position: Position, attacker: Side) -> tuple[tuple[int, int], ...]:
-    """Return the races a side can win from here, each with the game points it brings.
+def _races(position: Position, attacker: Side) -> Iterator[tuple[int, int, int]]:
+    """Yield the races a side can win from here: closed, level, and the game points it brings.
 
     While nobody has closed a race is named by its game points. Once the stock is closed the other
-    side's failure is worth one fixed sum, and so may be the closer's success.
+    side's failure is worth what the variant says, and so may be the closer's success.
     """
-    closed = position.closed
+    row, closed = position.variant, position.closed
     if closed is None:
-        return ((1, 1), (2, 2), (3, 3))
-    if closed.side != attacker:
-        return ((1, penalty(closed.tricks)),)
-    if position.variant.success_valued == "closing":
-        return ((1, value_against(position, closed.card_points, closed.tricks)),)
-    return ((1, 1), (2, 2), (3, 3))
+        yield from ((0, level, level) for level in (1, 2, 3))
+    elif closed.side == attacker:
+        if row.success_valued == "closing":
+            yield 1, 1, value_against(position, closed.card_points, closed.tricks)
+        else:
+            yield from ((1, level, level) for level in (1, 2, 3))
+    elif row.trickless_close and not closed.tricks:
+        yield 2, 1, row.trickless_close
+    elif row.failed_close == "double":
+        yield from ((2, level, 2 * level) for level in (1, 2, 3))
+    else:
+        short, beaten = (
+            penalty(position, rule, closed.side, closed.tricks)
+            for rule in (row.failed_close, row.beaten_close)
+        )
+        yield 2, 1, beaten
+        if short > beaten:
+            yield 3, 1, short

@@ -10,6 +10,8 @@ from trainer.rules.position import Position, Side
 from trainer.rules.variants import Variant
 from trainer.search import kernel
 
+PENALTIES = ("two or three", "two", "double")
+
 
 @cache
 def laws(variant: Variant) -> tuple[int, ...]:
@@ -22,23 +24,40 @@ def laws(variant: Variant) -> tuple[int, ...]:
     row[kernel.MARRIAGE] = variant.marriage
     row[kernel.ROYAL] = variant.royal_marriage
     row[kernel.MARRIAGE_LATE] = variant.marriage_late
+    row[kernel.SHOW_UNDRAWN] = variant.show_undrawn
     row[kernel.KING_SHIFT] = 4 * low_to_high.index("K")
     row[kernel.QUEEN_SHIFT] = 4 * low_to_high.index("Q")
     row[kernel.FOLLOW] = "follow" in variant.duties
     row[kernel.HEAD] = "head" in variant.duties
     row[kernel.TRUMP] = "trump" in variant.duties
-    row[kernel.EXCHANGE_OPEN_LEAD] = "lead" in variant.exchange_open
-    row[kernel.EXCHANGE_OPEN_UNDRAWN] = "undrawn" in variant.exchange_open
-    row[kernel.EXCHANGE_OPEN_FOLLOW] = "follow" in variant.exchange_open
+    row[kernel.EXCHANGE_LEAD] = "lead" in variant.exchange_open
+    row[kernel.EXCHANGE_UNDRAWN] = "undrawn" in variant.exchange_open
+    row[kernel.EXCHANGE_FOLLOW] = "follow" in variant.exchange_open
+    row[kernel.EXCHANGE_TRICK] = variant.exchange_trick
     row[kernel.EXCHANGE_CLOSED_LEAD] = "lead" in variant.exchange_closed
     row[kernel.EXCHANGE_CLOSED_FOLLOW] = "follow" in variant.exchange_closed
-    row[kernel.EXCHANGE_TRICK] = variant.exchange_trick
+    row[kernel.EXCHANGE_CLOSER] = variant.exchange_closed_by in ("both", "closer")
+    row[kernel.EXCHANGE_OTHER] = variant.exchange_closed_by in ("both", "other")
+    row[kernel.EXCHANGE_CLOSED_TRICK] = variant.exchange_closed_trick
+    row[kernel.CLOSE_HIDDEN] = variant.close_hidden
     row[kernel.CLOSE_UNDRAWN] = variant.close_undrawn
     row[kernel.SUCCESS_AT_CLOSING] = variant.success_valued == "closing"
+    row[kernel.FAILED_CLOSE] = PENALTIES.index(variant.failed_close)
+    row[kernel.BEATEN_CLOSE] = PENALTIES.index(variant.beaten_close)
+    row[kernel.TRICKLESS_CLOSE] = variant.trickless_close
     row[kernel.LAST_TRICK] = variant.last_trick
+    row[kernel.LAST_TRICK_CLOSED] = variant.last_trick_closed
+    row[kernel.PLAYED_OUT] = ("goal", "higher", "last trick").index(variant.played_out)
+    row[kernel.CLOSER_NEEDS_LAST] = variant.closer_needs_last_trick
     row[kernel.LOWEST] = 1 << 4 * low_to_high.index(variant.exchange_rank)
     row[kernel.SUIT_MASK] = sum(1 << 4 * strength for strength in range(len(low_to_high)))
-    return (*(int(law) for law in row), *reversed(variant.points))
+    values = [*reversed(variant.points)] + [0] * (8 - len(variant.points))
+    halves = (
+        sum(values[half * 3 + (bit >> 2)] for bit in range(12) if cards >> bit & 1)
+        for half in range(2)
+        for cards in range(1 << 12)
+    )
+    return (*(int(law) for law in row), *values, *halves)
 
 
 @cache
@@ -78,7 +97,6 @@ class Encoded:
     mine: int
     theirs: int
     led: int
-    closed_by_me: bool | None
     undrawn: bool
     turn_up: int
     stock: tuple[int, ...]
@@ -95,7 +113,6 @@ def encode(position: Position) -> Encoded:
         mine=points_code(position, side),
         theirs=points_code(position, 1 - side),
         led=0 if position.led is None else bits[position.led],
-        closed_by_me=None if position.closed is None else position.closed.side == side,
         undrawn=position.undrawn,
         turn_up=stock[-1] if stock else 0,
         stock=stock,

@@ -87,11 +87,15 @@ class Planner:
 def _floor(position: Position) -> int | None:
     """Return the least that South can still score, in game points; None if that is not fixed.
 
-    A closer who fails pays a sum that was fixed at the closing, so no play can do worse.
+    A closer who fails pays a sum that was fixed at the closing, so no play can do worse; where the
+    sum depends on what comes after, nothing is fixed.
     """
     if position.over is not None:
         return position.over.value(SOUTH)
-    closed = position.closed
-    if closed is None or closed.side != SOUTH:
+    closed, row = position.closed, position.variant
+    if closed is None or closed.side != SOUTH or "double" in (row.failed_close, row.beaten_close):
         return None
-    return settle_failed_close(position, closed).value(SOUTH)
+    return min(
+        settle_failed_close(position, closed, rule).value(SOUTH)
+        for rule in (row.failed_close, row.beaten_close)
+    )

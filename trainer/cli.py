@@ -1,0 +1,173 @@
+"""The command line, `sixty-six`.
+
+Every command imports what it needs when it runs, so that `--help` and bad input answer at once.
+Whatever a user can do wrong ends in `fail`: one line on standard error and exit status 2.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from typer.exceptions import TyperException
+
+from trainer import __version__
+from trainer import learn as lab
+from trainer.lessons import LessonError
+
+app = typer.Typer(
+    help="A trainer for Sixty-Six and its relatives.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Run the command line and exit with its status."""
+    for stream in (
+        sys.stdin,
+        sys.stdout,
+        sys.stderr,
+    ):  # a terminal without suit signs shows their codes
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = app(prog_name="sixty-six", standalone_mode=False)
+    except TyperException as error:
+        _complain(error.format_message())
+        status = error.exit_code
+    sys.exit(status)
+
+
+def fail(message: str) -> NoReturn:
+    """End the command with `message` as one line on standard error and exit status 2."""
+    _complain(message)
+    raise typer.Exit(2)
+
+
+def _complain(message: str) -> None:
+    typer.echo(f"sixty-six: {' '.join(message.split())}", err=True)
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"sixty-six {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command()
+def learn(
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--dir",
+            metavar="FOLDER",
+            show_default="'Sixty-Six lessons' in your documents",
+            help="Where your copies of the lessons are kept.",
+        ),
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address and open no browser.")
+    ] = False,
+    port: Annotated[
+        int,
+        typer.Option(
+            min=0, max=65535, metavar="N", help="The port; the next free one if it is taken."
+        ),
+    ] = lab.DEFAULT_PORT,
+) -> None:
+    """Open the lessons in JupyterLab, on this machine only.
+
+    They are copied into a folder of yours first. What you changed there is never written over; \
+delete a lesson there and start again to have it fresh.
+    """
+    try:
+        lab.learn(folder or lab.default_folder(), port, not no_browser, typer.echo)
+    except LessonError as error:
+        fail(str(error))
+
+
+Position = Annotated[
+    str, typer.Argument(metavar="POSITION", help="A position line; - reads lines from input.")
+]
+Line = Annotated[str, typer.Argument(metavar="POSITION", help="A position line.")]
+
+
+@app.command()
+def solve(
+    position: Position,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of a table.")
+    ] = False,
+    samples: Annotated[
+        int,
+        typer.Option(min=2, max=1_000_000, help="Layouts to sample where there are too many."),
+    ] = 400,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 1,
+) -> None:
+    """Find what every choice in a position is worth.
+
+    With - as the position, lines are read from standard input and each is answered by one JSON \
+object a line; a bad line is answered by an object with an error, and the exit status is 2 in the \
+end.
+    """
+    from trainer import solve as solving
+    from trainer.notation import NotationError, parse
+
+    if position == "-":
+        if not solving.solve_lines(sys.stdin, sys.stdout, samples=samples, seed=seed):
+            raise typer.Exit(2)
+        return
+    try:
+        table = parse(position)
+        with solving.progress_bar(sys.stderr) as progress:
+            found, report = solving.solve(table, samples=samples, seed=seed, progress=progress)
+    except NotationError as error:
+        fail(str(error))
+    if as_json:
+        typer.echo(solving.to_json(found))
+        return
+    typer.echo(solving.table_text(table))
+    if report is not None:
+        typer.echo()
+        solving.plain_console(sys.stdout).print(solving.solution_text(report))
+
+
+@app.command()
+def show(
+    position: Line,
+    svg: Annotated[bool, typer.Option("--svg", help="Print the table as an SVG picture.")] = False,
+) -> None:
+    """Show a position as a table of cards."""
+    from trainer.notation import NotationError, parse
+
+    try:
+        table = parse(position)
+    except NotationError as error:
+        fail(str(error))
+    if svg:
+        from trainer.widgets.svg import table_svg
+
+        typer.echo(table_svg(table))
+        return
+    from trainer.solve import table_text
+
+    typer.echo(table_text(table))
+
+
+@app.command()
+def check(position: Line) -> None:
+    """Say whether a line is a possible position, and if not, why not."""
+    from trainer.notation import NotationError, format_table, parse
+
+    try:
+        table = parse(position)
+    except NotationError as error:
+        fail(str(error))
+    typer.echo(f"possible: {format_table(table)}")
