@@ -2,6 +2,7 @@
 # make test    set up what is needed and run every check
 # make fast    the tests that take less than a minute together: no browser, no long searches
 # make lint    style and types alone
+# make book-tables   write the tables of book/rules/differences.md anew from the rules
 # make clean   remove the environment and everything that was made here
 #
 # Nothing is installed outside .venv, and nothing again unless pyproject.toml has changed.
@@ -21,7 +22,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for name in $(NAMES); do \
 	"$$name" -c "$(NEW_ENOUGH)" 2>/dev/null && { echo "$$name"; break; }; done)
 
-.PHONY: learn test fast lint clean
+.PHONY: learn test fast lint book-tables clean
 
 learn: $(VENV)/learn.stamp
 	@$(BIN)/python -m trainer learn $(ARGS)
@@ -40,6 +41,9 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict trainer
+
+book-tables: $(VENV)/learn.stamp
+	$(BIN)/python book/differences.py
 
 $(VENV)/learn.stamp: pyproject.toml
 	@test -n "$(PYTHON)" || \

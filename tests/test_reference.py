@@ -101,7 +101,7 @@ def test_a_canonical_line_comes_back(text: str) -> None:
 def test_a_line_is_read_into_its_parts() -> None:
     state = parse(
         "foster66 S:A..J.K N:..T.T H D9HQ 52~20/0-58/2 N SA undrawn"
-        " won=S:SAS9;N:CACK,CTDT said=S:SD;N:C closed=N20/1 carry=1 match=3-5"
+        " won=S:S9SA;N:CKCA,CTDT said=S:SD;N:C closed=N20/1 carry=1 match=3-5"
     )
     assert state.hands == {"S": ("SA", "DJ", "CK"), "N": ("DT", "CT")}
     assert (state.trump, state.stock, state.turn, state.led) == ("H", ("D9", "HQ"), "N", "SA")
@@ -109,7 +109,7 @@ def test_a_line_is_read_into_its_parts() -> None:
     assert state.card_points == {"S": 52, "N": 58}
     assert state.provisional == {"S": 20, "N": 0}
     assert state.tricks == {"S": 0, "N": 2}
-    assert state.won == {"N": ("CACK", "CTDT"), "S": ("SAS9",)}
+    assert state.won == {"N": ("CKCA", "CTDT"), "S": ("S9SA",)}
     assert state.said == {"S": ("S", "D"), "N": ("C",)}
     assert state.closed == ("N", 20, 1)
     assert (state.carry, state.match) == (1, {"S": 3, "N": 5})

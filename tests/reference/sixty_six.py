@@ -267,7 +267,7 @@ def in_pieces(text: str, size: int) -> tuple[str, ...]:
 
 
 def by_side(content: str) -> dict[str, tuple[str, ...]]:
-    """``S:CACK,CTDT;N:SAS9`` as the lists of words of the sides named."""
+    """``S:CKCA,CTDT;N:S9SA`` as the lists of words of the sides named."""
     sides = [part.split(":") for part in content.split(";")]
     return {side: tuple(words.split(",")) for side, words in sides}
 
