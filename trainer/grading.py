@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 
 from trainer.rules.play import sensible_moves
 from trainer.rules.position import Move, Position, View
-from trainer.search.concealed import DECIDES, SAMPLES, Answer, Study, Tally, play_answer
+from trainer.search.concealed import SAMPLES, Answer, Study, Tally, decides, play_answer
 from trainer.search.double_dummy import DoubleDummy
 
 Status = Literal["exact", "bound", "sampled"]
@@ -29,6 +29,7 @@ WORDS = {
 }
 CLOSE_CALL = 0.25
 """Averages nearer than this, in game points, are a close call; it also bounds a slip."""
+ROUNDING = 1e-9
 BLUNDER = 0.75
 """A sure loss over this, in game points, is a blunder when cards are concealed."""
 
@@ -89,8 +90,9 @@ class Report:
 
     @property
     def best(self) -> Choice:
-        """The choice with the highest value; IndexError while there is none."""
-        return self.choices[0]
+        """The whole decision with the highest value; IndexError while there is none."""
+        listed = [choice for choice in self.choices if decides(choice.answer)]
+        return (listed or self.choices)[0]
 
 
 class _Grader(Protocol):
@@ -162,28 +164,30 @@ class _AsSeen:
             best=mark == "=",
             loss=loss,
             mark=mark,
-            word=f"{word} (by average)" if by_average and mark != "=" else word,
+            word=f"{word} (by average)" if by_average else word,
             layout=_example(tally, mark),
             solver=self.study.solver,
         )
 
     def _loss(self, tally: Tally) -> tuple[float, str, bool]:
-        """Return the loss in game points, the mark, and whether only averages were compared."""
-        figures = self.study.tallies.values()
-        highest = max(figure.mean for figure in figures)
-        if tally.mean >= highest:
+        """Return the loss in game points, the mark, and whether only averages were compared.
+
+        A loss within two standard errors of a sampled figure is none.
+        """
+        listed = [figure for answer, figure in self.study.tallies.items() if decides(answer)]
+        best = max(listed, key=lambda figure: (figure.mean, figure.low is not None))
+        if tally.mean >= best.mean - ROUNDING:
             return 0.0, "=", False
-        lows = [figure.low for figure in figures if figure.low is not None]
-        if lows:
-            loss = max(0.0, max(lows) - tally.mean)
-            if loss <= 2 * (tally.stderr or 0.0):
-                return 0.0, "~", False
-        else:
-            loss = highest - tally.mean
-            if loss < CLOSE_CALL:
-                return 0.0, "~", True
+        error = 2 * (tally.stderr or 0.0)
+        lows = [figure.low for figure in listed if figure.low is not None]
+        loss = max(lows, default=tally.mean) - tally.mean
+        by_average = best.low is None and loss <= max(ROUNDING, error)
+        if by_average:
+            loss = best.mean - tally.mean
+        if loss <= max(ROUNDING, error) or (by_average and loss < CLOSE_CALL):
+            return 0.0, "~", by_average
         mark = "?!" if loss <= CLOSE_CALL else "?" if loss <= BLUNDER else "??"
-        return loss, mark, not lows
+        return loss, mark, by_average
 
 
 def _example(tally: Tally, mark: str) -> Position:
@@ -234,7 +238,7 @@ def _report(
 ) -> Report:
     choices = sorted(
         map(grader.choice, done),
-        key=lambda choice: (-choice.game_points, choice.answer[-1].kind not in DECIDES),
+        key=lambda choice: (-choice.game_points, not decides(choice.answer)),
     )
     return Report(table, tuple(choices), waiting, progress, grader.solver.nodes, grader)
 

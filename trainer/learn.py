@@ -28,6 +28,7 @@ from trainer.lessons import KEPT_IN, LessonError, copy_lessons, installed_lesson
 
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8888
+LAB_SETTINGS = Path(__file__).parent / "lab_settings"
 
 
 def default_folder() -> Path:
@@ -134,6 +135,9 @@ def _serve(
         def _kernel_dirs_default(self) -> list[str]:
             return []
 
+    style = Path(jupyter_config_dir()) / "custom"
+    style.mkdir(parents=True, exist_ok=True)
+    shutil.copy(LAB_SETTINGS / "custom.css", style)
     token = secrets.token_urlsafe(32)
     config = Config(
         ServerApp={
@@ -151,7 +155,8 @@ def _serve(
         KernelManager={"transport_encryption": "auto" if zmq.has("curve") else "disabled"},
         LabApp={
             "default_url": page,
-            "app_settings_dir": str(Path(__file__).parent / "lab_settings"),
+            "app_settings_dir": str(LAB_SETTINGS),
+            "custom_css": True,
             "extension_manager": "readonly",
             "news_url": None,
             "check_for_updates_class": "jupyterlab.handlers.announcements.NeverCheckForUpdate",

@@ -38,6 +38,7 @@ from trainer.rules.cards import (
     suit_cards,
     suit_of,
 )
+from trainer.rules.knowledge import Views, views
 from trainer.rules.play import IllegalMove, legal_moves, play
 from trainer.rules.position import (
     CLAIM,
@@ -834,21 +835,34 @@ class Record:
             positions.append(play(positions[-1], move))
         return positions
 
+    def views(self) -> list[Views]:
+        """Return what South and what North had seen at the start and after each move.
 
+        Raises IllegalMove, and ValueError when the first position does not tell the tricks won.
+        """
+        return list(views(self.start, self.moves))
+
+
+_UNFINISHED = "*"
+_WRITTEN_TAGS = ("Format", "Result")
+"""The tags that are made from the record itself."""
 _TAG = re.compile(r'\[([A-Za-z][A-Za-z0-9_]{0,39}) "((?:[^"\\\x00-\x1f\x7f]|\\["\\]){0,400})"\]')
 
 
 def format_record(record: Record) -> str:
     """Return the text of a record: tags in brackets, the position line, the moves.
 
-    Raises NotationError for a tag that cannot be written.
+    The tag Result tells how the deal ended, as ``over=`` does, or ``*`` when it is not over; a
+    record that has lost its end can be told by it. Raises NotationError for a tag that cannot be
+    written, and IllegalMove for a move that is not legal.
     """
-    lines = [f'[Format "{RECORD_FORMAT}"]']
+    lines = [f'[Format "{RECORD_FORMAT}"]', f'[Result "{_result(record.positions()[-1])}"]']
     for name, value in record.tags.items():
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         line = f'[{name} "{escaped}"]'
-        if name == "Format" or not _TAG.fullmatch(line):
-            expected = "a name of letters and digits, not Format, and a value of one line"
+        if name in _WRITTEN_TAGS or not _TAG.fullmatch(line):
+            names = " or ".join(_WRITTEN_TAGS)
+            expected = f"a name of letters and digits, not {names}, and a value of one line"
             raise NotationError("tag", _quoted(line), expected, 1, len(lines) + 1)
         lines.append(line)
     lines += ["", format_position(record.start), ""]
@@ -856,10 +870,16 @@ def format_record(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _result(position: Position) -> str:
+    """Return how a deal ended as the value of the tag Result."""
+    return _write_over(position) or _UNFINISHED
+
+
 def parse_record(text: str) -> Record:
     """Return the record that a text tells, its moves played through.
 
-    Raises NotationError for a text that cannot be read, and for a move that is not legal.
+    Raises NotationError for a text that cannot be read, for a move that is not legal, and when the
+    moves do not come to the end that the tag Result tells, if there is one.
     """
     if len(text) > RECORD_LIMIT:
         found = f"{len(text)} characters"
@@ -877,11 +897,19 @@ def parse_record(text: str) -> Record:
             _read_tag(line, number, tags)
         else:
             start = position = _read_line(line, number).position()
-    if start is None:
+    if start is None or position is None:
         expected = "the line of the first position"
         raise NotationError("record", "the end of the text", expected, 1, len(lines))
-    tags.pop("Format", None)
-    return Record(start, tuple(moves), tags)
+    result = tags.get("Result", found := _result(position))
+    if result != found:
+        last = max(number for number, line in enumerate(lines, 1) if line.strip(" \t"))
+        column = len(lines[last - 1].rstrip(" \t")) + 1
+        end = f"a deal that ends {found}"
+        if found == _UNFINISHED:
+            end = f"the end of the text after {len(moves)} moves"
+        expected = f"moves that come to the Result of the tags, {_quoted(result)}"
+        raise NotationError("record", end, expected, column, last)
+    return Record(start, tuple(moves), {k: v for k, v in tags.items() if k not in _WRITTEN_TAGS})
 
 
 def _read_tag(line: str, number: int, tags: dict[str, str]) -> None:

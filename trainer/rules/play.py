@@ -90,20 +90,25 @@ def may_exchange(position: Position) -> bool:
     (Foster, Sixty-Six, The Trump: at any moment once its holder has won a trick, in a closed hand
     too, but not after the last face-down card is drawn.)
     """
-    row, side, closed = position.variant, position.turn, position.closed
-    if closed is None:
-        moments, needs_trick = row.exchange_open, row.exchange_trick
-    else:
-        moments, needs_trick = row.exchange_closed, row.exchange_closed_trick
-        who = "closer" if closed.side == side else "other"
-        if row.exchange_closed_by not in ("both", who):
-            return False
+    side = position.turn
+    lowest = position.variant.exchange_card(position.trump)
+    moments, needs_trick = _exchange_law(position)
     return (
         bool(position.stock)
         and _moment(position) in moments
-        and bool(position.hands[side] >> row.exchange_card(position.trump) & 1)
+        and bool(position.hands[side] >> lowest & 1)
         and (position.tricks[side] > 0 or not needs_trick)
     )
+
+
+def _exchange_law(position: Position) -> tuple[tuple[Moment, ...], bool]:
+    """Return when the side to move may exchange, and whether it needs a trick won."""
+    row, closed = position.variant, position.closed
+    if closed is None:
+        return row.exchange_open, row.exchange_trick
+    who = "closer" if closed.side == position.turn else "other"
+    may = row.exchange_closed_by in ("both", who)
+    return row.exchange_closed if may else (), row.exchange_closed_trick
 
 
 def may_close(position: Position) -> bool:
@@ -296,23 +301,29 @@ def why_illegal(position: Position, move: Move) -> str:
     if card is not None and not position.hands[side] >> card & 1:
         return f"{who} does not hold the {card_name(card)}"
     if position.undrawn and move.kind in (Kind.CARD, Kind.MARRIAGE):
-        return f"{who} has won a trick and must draw (dr) or close (cl) before leading"
+        draw = "draw (dr) or close (cl)" if may_close(position) else "draw (dr)"
+        return f"{who} has won a trick and must {draw} before leading"
     if not position.leading and move.kind not in (Kind.CARD, Kind.EXCHANGE):
         return f"{who} must first play a card to the {card_name(position.led or 0)}"
     match move.kind:
         case Kind.CARD:
+            assert card is not None
             assert position.led is not None
             suit = suit_of(position.led)
-            if suit_cards(position.hands[side], suit):
+            if not suit_cards(position.hands[side], suit):
+                return f"{who} must play a trump"
+            if suit_of(card) != suit:
                 return f"{who} must follow suit with one of the {SUIT_NAMES[suit]} held"
-            return f"{who} must play a trump"
+            return f"{who} must beat the {card_name(position.led)} with a higher card held"
         case Kind.MARRIAGE | Kind.SHOW:
             assert card is not None
             if suit_of(card) not in marriages(position.hands[side]):
                 return f"{who} does not hold King and Queen of {SUIT_NAMES[suit_of(card)]}"
+            if not position.open_stock and not position.variant.marriage_late:
+                return "marriages no longer count"
             if not position.tricks[side]:
                 return f"{who} must win a trick before a marriage can be shown"
-            return "marriages no longer count"
+            return f"{who} must draw (dr) before a marriage can be shown"
         case Kind.CLOSE:
             if position.closed is not None:
                 return "the stock is closed already"
@@ -325,9 +336,14 @@ def why_illegal(position: Position, move: Move) -> str:
                 return f"{who} does not hold the {card_name(low)}"
             if not position.stock:
                 return "the turn-up has been drawn"
-            if not position.tricks[side]:
+            moments, _ = _exchange_law(position)
+            if not moments:
+                return f"{who} may not exchange once the stock is closed"
+            if _moment(position) in moments:
                 return f"{who} must win a trick before exchanging"
-            return "the exchange is not open now"
+            if position.undrawn:
+                return f"{who} must draw (dr) before exchanging"
+            return f"{who} may exchange only with the lead"
         case Kind.DRAW:
             return "there is nothing to draw now"
         case Kind.CLAIM:

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from time import monotonic
 
+from trainer.rules.cards import Hand
 from trainer.rules.play import play, sensible_moves
 from trainer.rules.position import (
     CLOSE,
+    EXCHANGE,
     SOUTH,
     Kind,
     Move,
@@ -39,7 +41,7 @@ Answer = tuple[Move, ...]
 SAMPLES = 400
 EXACT_LAYOUTS = 1_000
 """Open positions with no more layouts than this are counted in full."""
-PLAN_HANDS = 1_000
+PLAN_HANDS = 2_000
 """Plans are looked for over no more hands than this."""
 STEP_SECONDS = 0.1
 DECIDES = frozenset({Kind.CARD, Kind.MARRIAGE, Kind.SHOW, Kind.CLAIM, Kind.DRAW})
@@ -86,6 +88,11 @@ class Tally:
         return self.positions[self.values.index(value)]
 
 
+def decides(answer: Answer) -> bool:
+    """Return whether an answer is a whole decision, with nothing left for its side to choose."""
+    return answer[-1].kind in DECIDES
+
+
 def play_answer(position: Position, answer: Answer) -> Position:
     """Return the position after all moves of an answer. Raises IllegalMove."""
     for move in answer:
@@ -94,13 +101,19 @@ def play_answer(position: Position, answer: Answer) -> Position:
 
 
 def answers(position: Position) -> list[Answer]:
-    """Return the choices of the side to move: its sensible moves, and what may follow closing."""
+    """Return the choices of the side to move: its sensible moves, and what may follow a closing
+    or an exchange. An exchange is not listed again after a closing that it could come before.
+    """
     found: list[Answer] = []
-    for move in sensible_moves(position):
+    moves = sensible_moves(position)
+    for move in moves:
         found.append((move,))
-        if move == CLOSE:
-            closed = play(position, CLOSE)
-            found += [(CLOSE, then) for then in sensible_moves(closed) if then.kind in DECIDES]
+        if move.kind not in DECIDES:
+            found += [
+                (move, *rest)
+                for rest in answers(play(position, move))
+                if not (move == CLOSE and rest[0] == EXCHANGE and EXCHANGE in moves)
+            ]
     return found
 
 
@@ -203,13 +216,25 @@ class Study:
         planner = Planner(self.solver)
         best = float("-inf")
         for _, tally in sorted(
-            tallies.items(), key=lambda item: (-item[1].mean, item[0][-1].kind not in DECIDES)
+            tallies.items(), key=lambda item: (-item[1].mean, not decides(item[0]))
         ):
             if tally.mean < best:
                 break
-            tally.low = fmean(planner.values(dict(enumerate(tally.after))).values())
+            tally.low = fmean(
+                value
+                for group in _told_apart(tally.after)
+                for value in planner.values(group).values()
+            )
             best = max(best, tally.low)
             yield
+
+
+def _told_apart(positions: list[Position]) -> Iterable[dict[int, Position]]:
+    """Return positions grouped by South's hand: the last card drawn is seen before the lead."""
+    groups: dict[Hand, dict[int, Position]] = {}
+    for number, position in enumerate(positions):
+        groups.setdefault(position.hands[SOUTH], {})[number] = position
+    return groups.values()
 
 
 def _one_a_hand(view: View) -> Iterator[Position]:

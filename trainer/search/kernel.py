@@ -387,7 +387,12 @@ def follows(
     if is_open:
         for number in range(drawn, len(stock)):
             out |= stock[number]
-    kept = _kept_apart(me, is_open, stock_left, row)
+    own_later = me
+    if not is_open and stock_left and (me | op) & lowest:
+        out |= turn_up  # it may still be taken in exchange
+        if me & lowest:
+            own_later |= turn_up
+    kept = _kept_apart(own_later, is_open, stock_left, row)
 
     wins = legal & winners
     rest = wins
