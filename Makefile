@@ -3,6 +3,7 @@
 # make fast    the tests that take less than a minute together: no browser, no long searches
 # make lint    style and types alone
 # make book-tables   write the tables of book/rules/differences.md anew from the rules
+# make lessons   run the lessons and store them as they are committed
 # make clean   remove the environment and everything that was made here
 #
 # Nothing is installed outside .venv, and nothing again unless pyproject.toml has changed.
@@ -22,7 +23,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for name in $(NAMES); do \
 	"$$name" -c "$(NEW_ENOUGH)" 2>/dev/null && { echo "$$name"; break; }; done)
 
-.PHONY: learn test fast lint book-tables clean
+.PHONY: learn test fast lint book-tables lessons clean
 
 learn: $(VENV)/learn.stamp
 	@$(BIN)/python -m trainer learn $(ARGS)
@@ -61,6 +62,9 @@ $(VENV)/test.stamp: $(VENV)/learn.stamp
 	@echo "Adding what the tests need ..."
 	@$(PIP) ".[test]"
 	@touch $@
+
+lessons: $(VENV)/test.stamp
+	$(BIN)/python book/lessons.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis tests/browser/shots

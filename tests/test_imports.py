@@ -17,7 +17,7 @@ LAYERS = [
     {"search"},
     {"themes"},
     {"grading", "explain", "puzzles", "mining", "record", "schedule", "report", "worksheet"},
-    {"widgets", "lessons", "learn", "cli", "__main__"},
+    {"widgets", "lessons", "learn", "solve", "review", "cli", "__main__"},
 ]
 """The parts of the package, each layer importing only from itself and from those before it."""
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
