@@ -1,0 +1,643 @@
+"""The card table: what it offers, what it takes, what it shows, and what it keeps to itself."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from trainer.grading import Report
+from trainer.notation import NotationError, format_answer, parse, parse_answer, parse_position
+from trainer.rules import SOUTH, IllegalMove, legal_moves, view
+from trainer.widgets import table as table_module
+from trainer.widgets.exercise import Exercise
+from trainer.widgets.number import NumberQuestion
+from trainer.widgets.reveal import WAITS, after
+from trainer.widgets.svg import SUIT_PATHS
+from trainer.widgets.table import CardTable
+
+F2 = "foster66 S:KQ..AJ.J9 N:...,6x H 5xHQ 35/2-11/1 S won=S:CACK,CTDT;N:SAS9"
+FOLLOW = (
+    "foster66 S:TQ..9.J N:9..AT. D SKDQHQSAC9H9DKHKCQCACTDJ 6/1-21/1 S SJ "
+    "won=S:CKHJ;N:HTHA closed=S0/0"
+)
+FOLLOW_SEEN = "foster66 S:TQ..9.J N:...,3x D 11xDJ 6/1-21/1 S SJ won=S:CKHJ;N:HTHA closed=S0/0"
+OPEN_FOLLOW = "foster66 S:TK.9.TJ.Q N:9.K..ATJ H SJSADAHACKHQ 7/1-15/2 S C9 won=S:DQDK;N:D9HJ,HTSQ"
+UNDRAWN = (
+    "foster66 S:K9.KQ.A. N:T.T..TKJ S DTCASJDJHJSA 24/3-0/1 S undrawn won=S:DQSQ,H9DK,CQHA;N:C9D9"
+)
+MARRIAGES = (
+    "foster66 S:Q.KQ.KQ. N:.J.TJ.TK D CASKSAH9STCJHTCQDAS9SJD9 11/1-0/0 S won=S:HAC9 closed=S0/0"
+)
+NORTH_LEADS = "foster66 S:.QJ.A.AT9 N:9.9.Q9.KQ C - 0/0-73/6 N won=N:HKDJ,STHT,DKSK,SJDT,SQHA,CJSA"
+PROVISIONAL_SEEN = (
+    "foster66 S:A.Q9.J.J N:...,4x D 11xDK 0~20/0-14/1 S DA won=N:HKDT said=S:H closed=N0/0"
+)
+ASKED = {
+    "count 35": F2,
+    "follow": FOLLOW,
+    "follow, concealed": FOLLOW_SEEN,
+    "follow, stock open": OPEN_FOLLOW,
+    "undrawn": UNDRAWN,
+    "marriages": MARRIAGES,
+    "North to move": NORTH_LEADS,
+    "provisional points": PROVISIONAL_SEEN,
+}
+
+
+IGNORED = ("_esm", "_css", "layout", "choice")
+
+
+def say(question: Exercise, word: str) -> None:
+    """Send a word as the page does."""
+    question.choice = {"seq": question.choice["seq"] + 1, "word": word}
+
+
+def offered(table: CardTable) -> dict[str, str]:
+    """Return the words that the page can send, with their labels."""
+    items = [*table.scene["cards"], *table.scene["actions"]]
+    return {move["word"]: move["label"] for item in items for move in item["moves"]}
+
+
+def page_state(table: CardTable) -> str:
+    """Return all that the page is sent, less program text and what it sent itself."""
+    state = table.get_state()
+    return json.dumps({key: state[key] for key in sorted(state) if key not in IGNORED})
+
+
+@pytest.fixture(scope="module")
+def count_35() -> CardTable:
+    """The count-35 position, answered wrongly."""
+    table = CardTable(F2, "Should South close?", samples=5)
+    table.answer("cl CJ")
+    return table
+
+
+# ---- what is offered -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", ASKED.values(), ids=ASKED)
+def test_the_page_offers_exactly_the_legal_moves(line: str) -> None:
+    table = CardTable(line)
+    position = table_module.stand_in(parse(line))
+    legal = {format_answer((move,)) for move in legal_moves(position)}
+    assert set(offered(table)) == legal
+    playable = {card["card"] for card in table.scene["cards"] if not card["why"]}
+    assert playable == {word for word in legal if len(word) == 2 and word[0] in "SHDC"}
+
+
+def test_a_card_that_may_not_be_played_says_why() -> None:
+    table = CardTable(FOLLOW)
+    reasons = {card["card"]: card["why"] for card in table.scene["cards"]}
+    assert reasons["ST"] == reasons["SQ"] == ""
+    assert reasons["CJ"] == "South must follow suit with one of the spades held."
+
+
+def test_a_king_of_a_marriage_can_be_led_with_or_without_declaring_it() -> None:
+    table = CardTable(F2)
+    cards = {
+        card["card"]: [move["word"] for move in card["moves"]] for card in table.scene["cards"]
+    }
+    assert cards["SK"] == ["SKm", "SK"]
+    assert cards["DA"] == ["DA"]
+    buttons = {item["id"]: item for item in table.scene["actions"]}
+    assert buttons["marriage"]["label"] == "Marriage in spades (20)"
+    assert [move["word"] for move in buttons["marriage"]["moves"]] == ["SKm", "SQm"]
+    assert list(buttons) == ["close", "marriage", "show", "announce"]
+
+
+def test_several_marriages_share_one_button() -> None:
+    buttons = {item["id"]: item for item in CardTable(MARRIAGES).scene["actions"]}
+    words = [move["word"] for move in buttons["marriage"]["moves"]]
+    assert words == ["HKm", "HQm", "DKm", "DQm"]
+    assert [move["word"] for move in buttons["show"]["moves"]] == ["HKQ!", "DKQ!"]
+
+
+def test_no_two_buttons_share_a_key() -> None:
+    for line in ASKED.values():
+        table = CardTable(line)
+        keys = [item["key"] for item in [*table.scene["actions"]]]
+        assert len(keys) == len(set(keys))
+        assert not {"t", "r", "?"} & set(keys)
+
+
+def test_the_example_of_typing_is_no_hint() -> None:
+    for line in ASKED.values():
+        table = CardTable(line)
+        word = table.scene["field"]["hint"].split()[-1]
+        assert word not in offered(table)
+
+
+def test_the_side_to_move_has_the_playable_cards() -> None:
+    assert CardTable(F2).scene["own"] == 0
+    assert CardTable(NORTH_LEADS).scene["own"] == 1
+
+
+# ---- it keeps to itself what the learner is to find ----------------------------------------------
+
+
+@pytest.mark.parametrize("line", [FOLLOW_SEEN, FOLLOW, UNDRAWN, F2])
+def test_nothing_is_given_away_before_the_answer(line: str) -> None:
+    fresh = CardTable(line, samples=5)
+    before = page_state(fresh)
+    worked_out = CardTable(line, samples=5)
+    while worked_out._advance():
+        pass
+    assert worked_out.report is not None
+    assert worked_out.report.choices
+    bundle = worked_out._repr_mimebundle_()[0]
+    assert fresh.result == worked_out.result == {}
+    assert page_state(worked_out) == before
+    for word in ("mark", "loss", "blunder", "stderr", "game point"):
+        assert word not in before
+    assert bundle["image/svg+xml"] == fresh._repr_mimebundle_()[0]["image/svg+xml"]
+
+
+def test_half_an_answer_gives_nothing_away_either() -> None:
+    table = CardTable(F2, samples=5)
+    say(table, "cl")
+    assert table.result == {}
+    assert len(table.scene["frames"]) == 1
+    assert None in table.scene["frames"][0]["picture"]["north"]["cards"]
+
+
+# ---- answering -----------------------------------------------------------------------------------
+
+
+def test_a_played_card_is_answered_and_graded() -> None:
+    table = CardTable(FOLLOW_SEEN)
+    say(table, "ST")
+    scene, result = table.scene, table.result
+    assert scene["phase"] == "graded"
+    assert table.given is not None
+    assert (result["mark"], result["word"].lower()) == (table.given.mark, table.given.word)
+    assert result["sentence"]
+    assert result["done"]
+    assert [row["yours"] for row in result["rows"]].count(True) == 1
+    assert table.answers == [parse_answer("ST")]
+
+
+def test_closing_is_half_an_answer_and_can_be_taken_back() -> None:
+    table = CardTable(F2)
+    first = table.scene
+    say(table, "cl")
+    assert table.scene["phase"] == "asking"
+    assert table.scene["frames"][0]["picture"]["closer"] == "South"
+    assert "South has closed the stock" in table.scene["says"]["text"]
+    assert "back" in offered(table)
+    assert "cl" not in offered(table)
+    say(table, "back")
+    assert table.scene | {"round": 0} == first | {"round": 0}
+    assert not table.answered
+
+
+def test_an_exchange_in_mid_trick_can_be_taken_back() -> None:
+    table = CardTable(OPEN_FOLLOW)
+    say(table, "ex")
+    picture = table.scene["frames"][0]["picture"]
+    assert "HQ" in picture["south"]["cards"]
+    assert "H9" not in picture["south"]["cards"]
+    assert picture["stock"][-1] == "H9"
+    assert picture["trick"] == (None, "C9")
+    say(table, "back")
+    assert "H9" in table.scene["frames"][0]["picture"]["south"]["cards"]
+    say(table, "ex")
+    say(table, "HQ")
+    assert table.scene["phase"] == "graded"
+    assert table.answers == [parse_answer("ex HQ")]
+
+
+def test_an_answer_in_one_go_equals_the_same_in_steps() -> None:
+    at_once, in_steps = CardTable(UNDRAWN), CardTable(UNDRAWN)
+    say(at_once, "cl DA")
+    say(in_steps, "cl")
+    say(in_steps, "DA")
+    assert at_once.result == in_steps.result
+    assert at_once.scene["frames"] == in_steps.scene["frames"]
+
+
+def test_the_count_35_is_graded_over_all_hands(count_35: CardTable) -> None:
+    rows = count_35.result["rows"]
+    assert rows[0]["label"] == "Close the stock, then lead the Ace of diamonds"
+    assert (rows[0]["mark"], rows[0]["wins"], rows[0]["sure"]) == ("=", "434 of 462", "exact")
+    assert count_35.result["mark"] == "??"
+    assert next(row for row in rows if row["yours"])["wins"] == "16 of 462"
+    sampled = [row for row in rows if row["sure"].startswith("sampled ±")]
+    assert all(row["wins"].endswith("of 5") for row in sampled)
+    assert len(sampled) == 8
+    assert "Close the stock" not in [row["label"] for row in rows]
+
+
+def test_the_reply_happens_on_the_table(count_35: CardTable) -> None:
+    scene = count_35.scene
+    assert (scene["from"], scene["at"]) == (2, 3)
+    answered, replied = (scene["frames"][at]["picture"] for at in (2, 3))
+    assert answered["trick"] == ("CJ", None)
+    assert replied["trick"][0] == "CJ"
+    assert replied["trick"][1] is not None
+    assert scene["frames"][3]["text"].startswith("North ")
+
+
+@pytest.mark.parametrize(
+    "line", [FOLLOW_SEEN, FOLLOW, UNDRAWN, OPEN_FOLLOW, MARRIAGES, NORTH_LEADS]
+)
+def test_the_line_can_be_stepped_through_to_the_end_of_the_deal(line: str) -> None:
+    for word in offered(CardTable(line)):
+        table = CardTable(line, samples=3)
+        say(table, word)
+        if table.scene["phase"] == "asking":
+            say(table, next(word for word in offered(table) if word != "back"))
+        frames = table.scene["frames"]
+        positions = [parse_position(frame["picture"]["line"]) for frame in frames]
+        assert positions[-1].over is not None
+        assert all(position.over is None for position in positions[:-1])
+        assert all(frame["text"] for frame in frames)
+        seen = parse(line)
+        assert positions[0] == seen or view(positions[0], SOUTH) == seen
+
+
+def test_an_answer_can_be_tried_again() -> None:
+    table = CardTable(FOLLOW)
+    say(table, "SQ")
+    assert table.result
+    say(table, "again")
+    assert table.scene["phase"] == "asking"
+    assert table.result == {}
+    assert table.given is None
+    say(table, "ST")
+    assert table.scene["phase"] == "graded"
+    assert table.answers == [parse_answer("SQ"), parse_answer("ST")]
+
+
+def test_every_choice_has_its_value_best_first() -> None:
+    table = CardTable(MARRIAGES)
+    table.answer("SQ")
+    points = [row["points"] for row in table.result["rows"]]
+    assert points == sorted(points, reverse=True)
+    assert table.report is not None
+    assert len(points) == len(table.report.choices)
+    assert not table.result["concealed"]
+
+
+# ---- bad input -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "XX",
+        "HT HT",
+        "HA",
+        "dr",
+        "ex",
+        "cl cl",
+        "cl XX",
+        "DA CJ",
+        "💥",
+        "ﾊ\x00\x1b[31m",
+        "a" * 10**6,
+    ],
+    ids=lambda words: words[:8].encode("ascii", "replace").decode() or "nothing",
+)
+def test_junk_changes_nothing_but_the_message(words: str) -> None:
+    table = CardTable(F2)
+    say(table, "cl")
+    before = table.scene
+    say(table, words)
+    says = table.scene["says"]
+    assert says["kind"] == "error"
+    assert 10 < len(says["text"]) < 320
+    assert says["text"].isprintable()
+    assert table.scene | {"says": None} == before | {"says": None}
+    assert not table.answered
+
+
+def test_an_illegal_move_is_refused_in_the_words_of_the_rules() -> None:
+    table = CardTable(FOLLOW)
+    say(table, "CJ")
+    assert table.scene["says"]["text"] == "South must follow suit with one of the spades held."
+    with pytest.raises(IllegalMove):
+        table.answer("CJ")
+    with pytest.raises(NotationError):
+        table.answer("XX")
+    with pytest.raises(ValueError, match="not a whole decision"):
+        table.answer("ex")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [{}, {"seq": 1}, {"word": "SQ"}, {"seq": "2", "word": "SQ"}, {"seq": 2, "word": 7}],
+)
+def test_a_message_that_is_none_is_ignored(message: dict[str, Any]) -> None:
+    table = CardTable(FOLLOW)
+    before = page_state(table)
+    table.choice = message
+    assert page_state(table) == before
+
+
+def test_a_message_that_comes_twice_counts_once() -> None:
+    table = CardTable(FOLLOW)
+    say(table, "SQ")
+    table.choice = {"seq": 0, "word": "again"}
+    assert table.scene["phase"] == "graded"
+
+
+def test_words_after_the_answer_do_no_harm() -> None:
+    table = CardTable(FOLLOW)
+    say(table, "SQ")
+    result = table.result
+    say(table, "ST")
+    assert table.scene["says"]["kind"] == "error"
+    assert table.result == result
+    assert len(table.answers) == 1
+
+
+@pytest.mark.parametrize(
+    "line", [F2.replace("35/2", "36/2"), F2.replace("KQ", "KK"), "", "x" * 999]
+)
+def test_a_bad_position_line_is_told_on_the_table(line: str) -> None:
+    table = CardTable(line)
+    assert table.scene["phase"] == "broken"
+    assert table.scene["says"]["kind"] == "error"
+    with pytest.raises(NotationError) as problem:
+        parse(line)
+    assert table.scene["says"]["text"][1:30] == str(problem.value)[1:30]
+    assert "image/svg+xml" not in table._repr_mimebundle_()[0]
+    say(table, "SK")
+    assert table.scene["phase"] == "broken"
+    with pytest.raises(ValueError, match="nothing is asked"):
+        table.answer("SK")
+
+
+def test_figures_that_fail_are_told_and_the_question_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> Iterator[Report]:
+        for _each in "x":
+            raise RuntimeError("out of ideas")
+        yield from ()
+
+    monkeypatch.setattr(table_module, "reports", broken)
+
+    async def learner() -> CardTable:
+        table = CardTable(FOLLOW)
+        say(table, "SQ")
+        with pytest.raises(RuntimeError):
+            await asyncio.gather(*table._tasks)
+        return table
+
+    table = asyncio.run(learner())
+    assert table.scene["phase"] == "asking"
+    assert "out of ideas" in table.scene["says"]["text"]
+
+
+# ---- tables that ask nothing ---------------------------------------------------------------------
+
+
+def test_a_line_is_shown_for_stepping_through() -> None:
+    table = CardTable(FOLLOW, "How it went", line="ST SQ S9")
+    assert table.scene["phase"] == "line"
+    assert [frame["text"] for frame in table.scene["frames"]] == [
+        "Before the choice.",
+        "South follows with the Ten of spades. South wins the trick, 12 card points.",
+        "South leads the Queen of spades.",
+        "North follows with the Nine of spades. South wins the trick, 3 card points.",
+    ]
+    assert table.scene["frames"][1]["picture"]["trick"] == ("ST", "SJ")
+    say(table, "SQ")
+    assert table.scene["phase"] == "line"
+    assert not table.answered
+
+
+def test_a_line_that_is_not_legal_is_told() -> None:
+    assert CardTable(FOLLOW, line="ST ST").scene["phase"] == "broken"
+
+
+def test_a_line_needs_every_card() -> None:
+    with pytest.raises(ValueError, match="all cards seen"):
+        CardTable(F2, line="DA")
+
+
+def test_a_finished_deal_asks_nothing() -> None:
+    shown = CardTable(FOLLOW, line="ST").scene["frames"]
+    assert len(shown) == 2
+    line = CardTable(NORTH_LEADS)
+    line.answer("66")
+    over = line.scene["frames"][-1]["picture"]["line"]
+    table = CardTable(over)
+    assert table.scene["phase"] == "shown"
+    assert "North wins 3 game points" in " ".join(table.scene["frames"][0]["picture"]["notes"])
+    say(table, "66")
+    assert table.scene["phase"] == "shown"
+
+
+# ---- in a notebook -------------------------------------------------------------------------------
+
+
+def test_the_stored_form_is_stable_and_has_a_picture() -> None:
+    table = CardTable(F2, 'Is "35" < 36?')
+    assert repr(table) == f"CardTable({F2!r})"
+    data, other = (CardTable(F2, 'Is "35" < 36?')._repr_mimebundle_()[0] for _ in range(2))
+    assert data["text/plain"] == repr(table)
+    assert "application/vnd.jupyter.widget-view+json" in data
+    for form in ("text/plain", "text/html", "image/svg+xml"):
+        assert data[form] == other[form]
+    assert "&quot;35&quot; &lt; 36?" in data["text/html"]
+    assert "King and Queen of spades" in data["text/html"]
+
+
+def test_the_state_is_plain_json(count_35: CardTable) -> None:
+    for table in (CardTable(F2), count_35):
+        state = table.get_state()
+        assert json.loads(json.dumps(state))["choice"]["seq"] == table.choice["seq"]
+        assert "log" not in state
+
+
+def test_in_an_event_loop_the_figures_follow_the_answer() -> None:
+    phases: list[str] = []
+
+    async def learner() -> CardTable:
+        table = CardTable(FOLLOW_SEEN)
+        table.observe(lambda change: phases.append(change["new"]["phase"]), "scene")
+        say(table, "SQ")
+        assert table.scene["phase"] == "waiting"
+        assert table.scene["frames"][-1]["picture"]["trick"] == ("SQ", "SJ")
+        assert None in table.scene["frames"][-1]["picture"]["north"]["cards"]
+        turns = 0
+        while table._tasks:
+            await asyncio.sleep(0.001)
+            turns += 1
+        assert turns > 1
+        return table
+
+    table = asyncio.run(learner())
+    assert phases == ["waiting", "graded"]
+    assert table.result["done"]
+
+
+def test_figures_begun_ahead_make_the_grade_quick_and_stay_hidden() -> None:
+    async def learner() -> CardTable:
+        table = CardTable(FOLLOW_SEEN)
+        before = page_state(table)
+        table._repr_mimebundle_()
+        while table._tasks:
+            await asyncio.sleep(0.001)
+        assert table.report is not None
+        assert table.report.progress == 1
+        assert page_state(table) == before
+        return table
+
+    asyncio.run(learner())
+    assert CardTable._queue == {}
+
+
+def test_trying_again_while_figures_come_in_is_graded_too() -> None:
+    async def learner() -> CardTable:
+        table = CardTable(FOLLOW_SEEN)
+        say(table, "SQ")
+        say(table, "again")
+        assert table.result == {}
+        await asyncio.sleep(0.01)
+        say(table, "ST")
+        while table._tasks:
+            await asyncio.sleep(0.001)
+        return table
+
+    table = asyncio.run(learner())
+    assert table.scene["phase"] == "graded"
+    assert table.given is not None
+    assert table.given.answer == parse_answer("ST")
+
+
+# ---- what waits for an answer --------------------------------------------------------------------
+
+
+def test_a_reveal_waits_for_the_answer() -> None:
+    called: list[str] = []
+
+    def content() -> str:
+        called.append("now")
+        return "The rule of thumb"
+
+    table = CardTable(FOLLOW)
+    place = after(table, content)
+    assert repr(place) == WAITS
+    assert WAITS in place._repr_mimebundle_()["text/html"]
+    say(table, "XX")
+    say(table, "ex")
+    assert called == []
+    say(table, "ST")
+    assert called == ["now"]
+    assert repr(place) == "The rule of thumb"
+    say(table, "again")
+    say(table, "SQ")
+    assert called == ["now"]
+    assert repr(after(table, content)) == "The rule of thumb"
+
+
+def test_a_reveal_shows_pieces_figures_and_progress() -> None:
+    from matplotlib import pyplot
+
+    shown: list[str] = []
+
+    def content() -> Iterator[object]:
+        yield 0.5
+        shown.append(repr(place))
+        figure, axes = pyplot.subplots()
+        axes.set_title("Hands lost")
+        yield figure
+        yield "Twenty-eight"
+
+    table = CardTable(FOLLOW)
+    place = after(table, content)
+    table.answer("ST")
+    assert shown == ["Working it out"]
+    assert repr(place) == "Hands lost\nTwenty-eight"
+    assert 'alt="Hands lost"' in place.outputs[0]["data"]["text/html"]
+    assert pyplot.get_fignums() == []
+
+
+def test_a_reveal_that_fails_says_so_plainly() -> None:
+    def content() -> object:
+        return 1 / 0
+
+    table = CardTable(FOLLOW)
+    place = after(table, content)
+    with pytest.raises(ZeroDivisionError):
+        table.answer("ST")
+    assert "This part of the lesson failed: ZeroDivisionError" in repr(place)
+
+
+def test_a_reveal_in_an_event_loop_leaves_turns_to_others() -> None:
+    async def learner() -> str:
+        table = CardTable(FOLLOW)
+        place = after(table, lambda: ["one", "two"])
+        say(table, "ST")
+        assert repr(place) == WAITS
+        while table._tasks:
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.05)
+        return repr(place)
+
+    assert asyncio.run(learner()) == "one\ntwo"
+
+
+def test_a_number_is_asked_and_judged() -> None:
+    question = NumberQuestion("What is the count?", lambda: 35, "21 and 14 are 35.")
+    revealed = after(question, lambda: "Go on")
+    assert question.result == {}
+    assert "35" not in json.dumps(question.scene)
+    for junk in ("", "many", "-1", "3" * 99, "²"):
+        say(question, junk)
+        assert question.scene["says"]["kind"] == "error"
+    assert question.answers == []
+    say(question, "34")
+    assert (question.result["mark"], question.result["word"]) == ("?", "Not right")
+    assert "35" not in json.dumps(question.scene) + json.dumps(question.result)
+    assert repr(revealed) == "Go on"
+    say(question, "again")
+    assert question.result == {}
+    assert question.answer(35)
+    assert question.result["sentence"] == "21 and 14 are 35."
+    assert question.answers == [34, 35]
+
+
+# ---- the page's own files ------------------------------------------------------------------------
+
+WIDGETS = Path(table_module.__file__).parent
+
+
+def test_the_page_is_small_and_needs_nothing_from_outside() -> None:
+    script = (WIDGETS / "table.js").read_text(encoding="utf-8")
+    style = (WIDGETS / "table.css").read_text(encoding="utf-8")
+    assert len((script + style).encode()) < 40_000
+    for word in (
+        "import ",
+        "import(",
+        "require(",
+        "fetch(",
+        "XMLHttpRequest",
+        "innerHTML",
+        "eval(",
+    ):
+        assert word not in script
+    rest = (script + style).replace("http://www.w3.org/2000/svg", "")
+    assert "//" not in "".join(line.partition("// ")[0] for line in rest.splitlines())
+    assert "url(" not in style
+
+
+def test_both_drawings_have_the_same_suits() -> None:
+    script = (WIDGETS / "table.js").read_text(encoding="utf-8")
+    for letter, path in SUIT_PATHS.items():
+        assert f'{letter}: "{path}"' in script
+
+
+def test_every_rule_of_style_is_kept_to_the_table() -> None:
+    style = (WIDGETS / "table.css").read_text(encoding="utf-8")
+    selectors = [line for line in style.splitlines() if line.rstrip().endswith(("{", ","))]
+    for selector in selectors:
+        head = selector.strip()
+        if ":" in head and not head.endswith("{"):
+            continue
+        assert ".sixty-six" in head or head.startswith(("@", "from", "--")), head
