@@ -43,6 +43,9 @@ def learn(folder: Path, port: int, open_browser: bool, say: Callable[[str], None
 
     `say` gets each line meant for the learner. Raises LessonError when that cannot be done.
     """
+    from trainer.search.backend import prepare
+
+    prepare()
     source = installed_lessons()
     folder = folder.expanduser().absolute()
     for line in copy_lessons(source, folder):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from time import perf_counter
 from typing import IO, Any
 
@@ -31,6 +32,7 @@ from trainer.notation import (
 from trainer.rules.cards import SUIT_NAMES, SUIT_SYMBOLS, card_code
 from trainer.rules.position import SIDE_NAMES, SIDES, SOUTH, Outcome, Position, View
 from trainer.search import SAMPLES
+from trainer.search.backend import prepare
 
 FORMAT = 1
 LONGEST_ECHO = 2_000
@@ -57,6 +59,7 @@ def solve(
             expected="S: the cards are concealed from South, so only South's choice can be weighed",
             column=column,
         )
+    prepare()
     started = perf_counter()
     report = None
     if table.over is None:
@@ -73,7 +76,7 @@ def solution(table: Position | View, report: Report | None, seconds: float) -> J
     """
     variant, *switches = table.variant.name.split("~")
     concealed = isinstance(table, View)
-    moves = [] if report is None else [_move(choice, concealed) for choice in report.choices]
+    moves = [] if report is None else [choice_json(choice, concealed) for choice in report.choices]
     if report is not None:
         value: float = report.best.game_points
     else:
@@ -88,7 +91,7 @@ def solution(table: Position | View, report: Report | None, seconds: float) -> J
         "side": SIDES[table.turn],
         "view": "concealed" if concealed else "double-dummy",
         "options": switches,
-        "over": None if table.over is None else _outcome(table.over),
+        "over": None if table.over is None else outcome_json(table.over),
         "value": {"game_points": value, "card_points": None},
         "moves": moves,
         "line": line,
@@ -97,12 +100,14 @@ def solution(table: Position | View, report: Report | None, seconds: float) -> J
     }
 
 
-def _outcome(outcome: Outcome) -> Json:
+def outcome_json(outcome: Outcome) -> Json:
+    """Return how a deal ended as JSON data."""
     winner = None if outcome.winner is None else SIDES[outcome.winner]
     return {"winner": winner, "game_points": outcome.game_points}
 
 
-def _move(choice: Choice, concealed: bool) -> Json:
+def choice_json(choice: Choice, concealed: bool) -> Json:
+    """Return what a choice is worth as JSON data; ``concealed`` tells that it was graded so."""
     found: Json = {
         "move": format_answer(choice.answer),
         "label": label_answer(choice.answer, choice.layout),
@@ -172,7 +177,7 @@ def table_text(table: Position | View) -> str:
             f"{table.card_points[side]} card points{extra}, "
             f"{tricks} trick{'' if tricks == 1 else 's'}"
         )
-    lines.append(_turn_text(table))
+    lines.append(turn_text(table))
     return "\n".join(lines)
 
 
@@ -203,7 +208,8 @@ def _middle(table: Position | View) -> str:
     return "      " + "; ".join(parts)
 
 
-def _turn_text(table: Position | View) -> str:
+def turn_text(table: Position | View) -> str:
+    """Return in one sentence who is to do what, or how the deal has ended."""
     who = SIDE_NAMES[table.turn]
     if table.over is not None:
         if table.over.winner is None:
@@ -253,10 +259,13 @@ def progress_bar(stream: IO[str]) -> Iterator[Progress]:
     if not stream.isatty():
         yield lambda _: None
         return
-    started = perf_counter()
-    with Bar(TextColumn("searching"), BarColumn(), console=plain_console(stream)) as bar:
+    columns = TextColumn("searching"), BarColumn()
+    with Bar(*columns, console=plain_console(stream), transient=True) as bar:
         task = bar.add_task("", total=1.0, visible=False)
-        yield lambda done: bar.update(
-            task, completed=done, visible=perf_counter() - started > PATIENCE_SECONDS
-        )
-        bar.update(task, visible=False)
+        patience = Timer(PATIENCE_SECONDS, lambda: bar.update(task, visible=True))
+        patience.daemon = True
+        patience.start()
+        try:
+            yield lambda done: bar.update(task, completed=done)
+        finally:
+            patience.cancel()

@@ -9,9 +9,9 @@ from trainer.rules.outcome import award, penalty, value_against
 from trainer.rules.play import play, sensible_moves
 from trainer.rules.position import Kind, Move, Position, Side
 from trainer.rules.variants import Variant
-from trainer.search import kernel
+from trainer.search import backend, kernel
 from trainer.search.encode import encode, laws
-from trainer.search.kernel import Memo
+from trainer.search.kernel import Ints
 
 MEMO_LIMIT = 3_000_000
 """Entries that a solver keeps before it starts its memory anew (some 400 MB in plain Python)."""
@@ -26,8 +26,10 @@ class DoubleDummy:
 
     def __init__(self) -> None:
         self._dropped = 0
-        self._unsettled: Memo = {}
-        self._settled: Memo = {}
+        self._kernel = backend.current()
+        self._unsettled = self._kernel.new_memo()
+        self._settled = self._kernel.new_memo()
+        self._row: Ints = ()
         self._laws: tuple[Variant, int] | None = None
         self._turn_up: Card | None = None
         self._order: tuple[Card, ...] = ()
@@ -104,10 +106,18 @@ class DoubleDummy:
         lowest = position.variant.exchange_card(position.trump)
         turn_up = position.stock[-1] if position.stock and position.stock[-1] != lowest else None
         other_turn_up = None not in (turn_up, self._turn_up) and turn_up != self._turn_up
-        if laws_now != self._laws or other_turn_up or len(self._settled) > MEMO_LIMIT:
+        best = backend.current()
+        if (
+            laws_now != self._laws
+            or other_turn_up
+            or best is not self._kernel
+            or len(self._settled) > MEMO_LIMIT
+        ):
             self._dropped = self.nodes
-            self._settled.clear()
-            self._unsettled.clear()
+            self._kernel = best
+            self._unsettled = best.new_memo()
+            self._settled = best.new_memo()
+            self._row = best.ints(laws(position.variant))
             self._laws = laws_now
             self._turn_up = None
             self._order = ()
@@ -119,7 +129,7 @@ class DoubleDummy:
             )
             if longer[len(longer) - len(shorter) :] != shorter or len(self._unsettled) > MEMO_LIMIT:
                 self._dropped += len(self._unsettled)
-                self._unsettled.clear()
+                self._unsettled = best.new_memo()
                 longer = order
             self._order = longer
 
@@ -127,17 +137,12 @@ class DoubleDummy:
         self._remember(position)
         code = encode(position)
         attack = attacker == position.turn
-        row = laws(position.variant)
-        if not kernel.within(code.theirs if attack else code.mine, level, row):
+        if not kernel.within(code.theirs if attack else code.mine, level, self._row):
             return False
-        if code.led:
-            return kernel.follows(
-                code.me, code.op, code.mine, code.theirs, code.led, attack, closed, level,
-                0, code.turn_up, code.stock, row, self._unsettled, self._settled,
-            )  # fmt: skip
-        return kernel.leads(
-            code.me, code.op, code.mine, code.theirs, attack, closed, level, code.undrawn,
-            0, code.turn_up, code.stock, row, self._unsettled, self._settled,
+        stock = self._kernel.ints(code.stock)
+        return self._kernel.race(
+            code.me, code.op, code.mine, code.theirs, code.led, attack, closed, level,
+            code.undrawn, 0, code.turn_up, stock, self._row, self._unsettled, self._settled,
         )  # fmt: skip
 
 

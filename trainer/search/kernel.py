@@ -28,7 +28,8 @@ from __future__ import annotations
 from collections.abc import MutableMapping, Sequence
 
 Ints = Sequence[int]
-Memo = MutableMapping[int, bool]
+Memo = MutableMapping[tuple[int, int], int]
+"""Positions, packed into two integers, to 1 if the attacker wins and 0 if not."""
 
 (
     GOAL,
@@ -92,11 +93,12 @@ def gain(points: int, more: int) -> int:
     return total if total > 1 else 1
 
 
-def leads(
+def race(
     me: int,
     op: int,
     mine: int,
     theirs: int,
+    led: int,
     attack: bool,
     closed: int,
     level: int,
@@ -108,43 +110,226 @@ def leads(
     unsettled: Memo,
     settled: Memo,
 ) -> bool:
-    """Return whether the attacker wins the race when ``me`` holds the lead.
+    """Return whether the attacker wins the race when ``me`` is to move.
 
-    ``drawn`` counts the cards taken from ``stock``; ``turn_up`` is its last card, as a bit.
+    ``op`` is the other hand, without the card ``led`` (0 if ``me`` holds the lead). ``attack`` says
+    whether ``me`` is the attacker. ``drawn`` counts the cards taken from ``stock``; ``turn_up`` is
+    the last of them, as a bit. Where nobody draws any more ``undrawn`` says nothing.
+
+    The function calls only itself, and never with a constant: numba could not load it from its
+    cache otherwise.
     """
+    stock_left = len(stock) - drawn
+    is_open = closed == 0 and stock_left > 0
+    undrawn = undrawn and is_open
     goal = row[GOAL]
+    lowest = row[LOWEST]
+    no_card = led & 0
+
+    if led:
+        if me & lowest and may_exchange(mine, attack, closed, undrawn, led, stock_left, row) and (
+            race(
+                me ^ lowest | turn_up, op, mine, theirs, led, attack, closed, level, undrawn,
+                drawn, lowest, stock, row, unsettled, settled,
+            )
+            == attack
+        ):  # fmt: skip
+            return attack
+        legal = replies(me, led, is_open, row)
+        wins = legal & beating(led, row)
+        kept = kept_apart(me, op, is_open, turn_up, stock_left, row)
+        out = op if is_open or not stock_left or not (me | op) & lowest else op | turn_up
+        if is_open:
+            for number in range(drawn, len(stock)):
+                out |= stock[number]
+        led_value = row[RANK_VALUES + (led.bit_length() - 1 >> 2)]
+
+        rest = highest_of_equals(wins, out, kept, row)
+        while rest:
+            bit = rest.bit_length() - 1
+            card = 1 << bit
+            rest ^= card
+            points = gain(mine, led_value + row[RANK_VALUES + (bit >> 2)])
+            if me == card and not op:
+                won = played_out(points, theirs, attack, closed, level, stock_left, row)
+            elif ends_race(points, attack, closed, level, row):
+                won = attack
+            else:
+                won = race(
+                    me ^ card, op, points, theirs, no_card, attack, closed, level, is_open,
+                    drawn, turn_up, stock, row, unsettled, settled,
+                )  # fmt: skip
+            if won == attack:
+                return attack
+
+        rest = lowest_of_equals(legal & ~wins, out, kept, row)
+        while rest:
+            card = rest & -rest
+            rest ^= card
+            points = gain(theirs, led_value + row[RANK_VALUES + (card.bit_length() - 1 >> 2)])
+            if me == card and not op:
+                won = played_out(points, mine, not attack, closed, level, stock_left, row)
+            elif ends_race(points, not attack, closed, level, row):
+                won = not attack
+            else:
+                won = race(
+                    op, me ^ card, points, mine, no_card, not attack, closed, level, is_open,
+                    drawn, turn_up, stock, row, unsettled, settled,
+                )  # fmt: skip
+            if won == attack:
+                return attack
+        return not attack
+
     silent = attack and closed == 3
     if mine >= goal and not silent:
         return attack
-    is_open = closed == 0 and drawn < len(stock)
-    pairs = me >> row[KING_SHIFT] & me >> row[QUEEN_SHIFT] & 15
-    if pairs and not is_open and not row[MARRIAGE_LATE]:
-        pairs = 0
+    pairs = marriages(me, row) if is_open or row[MARRIAGE_LATE] else no_card
     if pairs and mine > 0 and not silent and (not undrawn or row[SHOW_UNDRAWN]):
         need = goal - (mine if mine > 1 else 0)
         if (pairs & 1 and row[ROYAL] >= need) or (pairs & 14 and row[MARRIAGE] >= need):
             return attack
-    key = me | op << 24 | (mine + 64) << 48 | (theirs + 64) << 57
-    key = key << 5 | attack | closed << 1 | level << 3
-    memo = settled
+    state = (mine + 64) | (theirs + 64) << 9 | attack << 18 | closed << 19 | level << 21
     if is_open:
-        memo = unsettled
-        key = key << 6 | undrawn | (turn_up == row[LOWEST]) << 1 | (len(stock) - drawn) << 2
-    known = memo.get(key)
-    if known is not None:
-        return known
+        state |= undrawn << 23 | (turn_up == lowest) << 24 | stock_left << 25
+    key = (me | op << 24, state)
+    memo = unsettled if is_open else settled
+    known = memo.get(key, -1)
+    if known >= 0:
+        return known == 1
     if not is_open:
-        verdict = _beyond_doubt(
-            me, op, mine, theirs, attack, closed, level, turn_up, len(stock) - drawn, row
+        verdict = beyond_doubt(
+            me, op, mine, theirs, attack, closed, level, turn_up, stock_left, row
         )
         if verdict >= 0:
             return verdict == 1
-    result = _lead_options(
-        me, op, mine, theirs, attack, closed, level, undrawn,
-        drawn, turn_up, stock, row, unsettled, settled, is_open, pairs,
-    )  # fmt: skip
-    memo[key] = result
-    return result
+
+    won = not attack
+    if is_open and stock_left > row[CLOSE_HIDDEN] and (not undrawn or row[CLOSE_UNDRAWN]):
+        goes_on = closing(attack, mine, theirs, level, row)
+        if goes_on:
+            won = race(
+                me, op, mine, theirs, led, attack, goes_on >> 2, goes_on & 3, undrawn,
+                drawn, turn_up, stock, row, unsettled, settled,
+            )  # fmt: skip
+        elif not attack:
+            won = attack
+    if (
+        won != attack
+        and me & lowest
+        and may_exchange(mine, attack, closed, undrawn, led, stock_left, row)
+    ):
+        won = race(
+            me ^ lowest | turn_up, op, mine, theirs, led, attack, closed, level, undrawn,
+            drawn, lowest, stock, row, unsettled, settled,
+        )  # fmt: skip
+    if won != attack and undrawn:
+        second = turn_up if stock_left == 2 else stock[drawn + 1]
+        won = race(
+            me | stock[drawn], op | second, mine, theirs, led, attack, closed, level, not undrawn,
+            drawn + 2, turn_up, stock, row, unsettled, settled,
+        )  # fmt: skip
+    if won != attack and pairs and not undrawn:
+        for number in range(8):
+            suit = number >> 1
+            if won == attack or not pairs >> suit & 1:
+                continue
+            worth = row[MARRIAGE] if suit else row[ROYAL]
+            declared = mine - worth if mine <= 0 else gain(mine, worth)
+            card = 1 << row[QUEEN_SHIFT if number & 1 else KING_SHIFT] + suit
+            if not attack and declared > 1 and not within(declared, level, row):
+                won = attack
+            else:
+                won = race(
+                    op, me ^ card, theirs, declared, card, not attack, closed, level, undrawn,
+                    drawn, turn_up, stock, row, unsettled, settled,
+                )  # fmt: skip
+    rest = no_card if undrawn else me
+    while rest and won != attack:
+        card = 1 << rest.bit_length() - 1
+        rest ^= card
+        won = race(
+            op, me ^ card, theirs, mine, card, not attack, closed, level, undrawn,
+            drawn, turn_up, stock, row, unsettled, settled,
+        )  # fmt: skip
+    memo[key] = 1 if won else 0
+    return won
+
+
+def ends_race(points: int, attack: bool, closed: int, level: int, row: Ints) -> bool:
+    """Return whether a side that has just won a trick has won the race, by its points now.
+
+    The attacker by announcing; the defender by that too, or by having got too much.
+    """
+    if points >= row[GOAL]:
+        return not (attack and closed == 3)
+    return not attack and not within(points, level, row)
+
+
+def beating(led: int, row: Ints) -> int:
+    """Return every card that beats a card led: higher ones of its suit, and trumps."""
+    trumps = row[SUIT_MASK]
+    higher = trumps << (led.bit_length() - 1 & 3) & ~(led * 2 - 1)
+    return higher if led & trumps else higher | trumps
+
+
+def replies(me: int, led: int, is_open: bool, row: Ints) -> int:
+    """Return the cards of a hand that may be played to the card led."""
+    if is_open:
+        return me
+    trumps = row[SUIT_MASK]
+    own = me & trumps << (led.bit_length() - 1 & 3)
+    if own and row[FOLLOW]:
+        heading = own & beating(led, row)
+        return heading if heading and row[HEAD] else own
+    return me & trumps if not own and row[TRUMP] and me & trumps else me
+
+
+def kept_apart(me: int, op: int, is_open: bool, turn_up: int, stock_left: int, row: Ints) -> int:
+    """Return the cards that are good for more than the trick: marriages and the exchange.
+
+    Of the others, two in one hand with nothing out between them are equal but for their points:
+    the higher one wins a trick and the lower one loses it at no disadvantage.
+    """
+    kept = row[LOWEST] if stock_left else 0
+    if is_open:
+        return kept | 15 << row[KING_SHIFT] | 15 << row[QUEEN_SHIFT]
+    pairs = marriages(me | turn_up if stock_left and me & row[LOWEST] else me, row)
+    return kept | pairs << row[KING_SHIFT] | pairs << row[QUEEN_SHIFT]
+
+
+def highest_of_equals(cards: int, out: int, kept: int, row: Ints) -> int:
+    """Return cards less those that have a higher one beside them with nothing ``out`` between."""
+    left = cards
+    rest = cards & ~kept
+    while rest:
+        bit = rest.bit_length() - 1
+        card = 1 << bit
+        rest ^= card
+        suit = row[SUIT_MASK] << (bit & 3)
+        higher = cards & suit & ~(2 * card - 1) & ~kept
+        if higher and not (higher & -higher) - card & out & suit:
+            left ^= card
+    return left
+
+
+def lowest_of_equals(cards: int, out: int, kept: int, row: Ints) -> int:
+    """Return cards less those that have a lower one beside them with nothing ``out`` between."""
+    left = cards
+    rest = cards & ~kept
+    while rest:
+        bit = rest.bit_length() - 1
+        card = 1 << bit
+        rest ^= card
+        suit = row[SUIT_MASK] << (bit & 3)
+        lower = cards & suit & (card - 1) & ~kept
+        if lower and not card - (1 << lower.bit_length() - 1) & out & suit:
+            left ^= card
+    return left
+
+
+def marriages(hand: int, row: Ints) -> int:
+    """Return the suits of which a hand holds King and Queen, as bits in the kernel's order."""
+    return hand >> row[KING_SHIFT] & hand >> row[QUEEN_SHIFT] & 15
 
 
 def card_points(cards: int, row: Ints) -> int:
@@ -152,7 +337,7 @@ def card_points(cards: int, row: Ints) -> int:
     return row[LOW_HALF + (cards & 4095)] + row[HIGH_HALF + (cards >> 12)]
 
 
-def _beyond_doubt(
+def beyond_doubt(
     me: int,
     op: int,
     mine: int,
@@ -177,10 +362,10 @@ def _beyond_doubt(
         rest = card_points(all_mine | all_theirs, row)
         if row[LAST_TRICK_CLOSED] or not stock_left:
             rest += row[LAST_TRICK]
-        own = max(mine, -mine) + rest + _marriages(all_mine, row)
+        own = max(mine, -mine) + rest + marriage_points(all_mine, row)
         if own < goal and attack != defended and (attack or level == 1):
             return 0 if attack else 1
-        other = max(theirs, -theirs) + rest + _marriages(all_theirs, row)
+        other = max(theirs, -theirs) + rest + marriage_points(all_theirs, row)
         if other < goal and attack == defended and (level == 1 or not attack):
             return 1 if attack else 0
     if (
@@ -201,96 +386,17 @@ def _beyond_doubt(
     return 1 if attack else 0
 
 
-def _marriages(hand: int, row: Ints) -> int:
+def marriage_points(hand: int, row: Ints) -> int:
     """Return what the marriages of a hand can count, in card points."""
-    pairs = hand >> row[KING_SHIFT] & hand >> row[QUEEN_SHIFT] & 15
+    pairs = marriages(hand, row)
     if not pairs or not row[MARRIAGE_LATE]:
         return 0
     plain = (pairs >> 1 & 1) + (pairs >> 2 & 1) + (pairs >> 3)
     return row[ROYAL] * (pairs & 1) + row[MARRIAGE] * plain
 
 
-def _lead_options(
-    me: int,
-    op: int,
-    mine: int,
-    theirs: int,
-    attack: bool,
-    closed: int,
-    level: int,
-    undrawn: bool,
-    drawn: int,
-    turn_up: int,
-    stock: Ints,
-    row: Ints,
-    unsettled: Memo,
-    settled: Memo,
-    is_open: bool,
-    pairs: int,
-) -> bool:
-    """Return whether the attacker wins, trying every option of the leader in turn."""
-    stock_left = len(stock) - drawn
-    if is_open and stock_left > row[CLOSE_HIDDEN] and (not undrawn or row[CLOSE_UNDRAWN]):
-        race = closing(attack, mine, theirs, level, row)
-        if race == 0:
-            if not attack:
-                return False
-        elif (
-            leads(
-                me, op, mine, theirs, attack, race >> 2, race & 3, False,
-                drawn, turn_up, stock, row, unsettled, settled,
-            )
-            == attack
-        ):  # fmt: skip
-            return attack
-    lowest = row[LOWEST]
-    if me & lowest and may_exchange(mine, attack, closed, undrawn, False, stock_left, row) and (
-        leads(
-            me ^ lowest | turn_up, op, mine, theirs, attack, closed, level, undrawn,
-            drawn, lowest, stock, row, unsettled, settled,
-        )
-        == attack
-    ):  # fmt: skip
-        return attack
-    if undrawn:
-        second = turn_up if stock_left == 2 else stock[drawn + 1]
-        return leads(
-            me | stock[drawn], op | second, mine, theirs, attack, closed, level, False,
-            drawn + 2, turn_up, stock, row, unsettled, settled,
-        )  # fmt: skip
-    for suit in range(4):
-        if pairs >> suit & 1:
-            worth = row[MARRIAGE] if suit else row[ROYAL]
-            declared = mine - worth if mine <= 0 else (mine + worth if mine > 1 else worth)
-            if not attack and declared > 1 and not within(declared, level, row):
-                return False
-            for shift in (row[KING_SHIFT], row[QUEEN_SHIFT]):
-                card = 1 << shift + suit
-                if (
-                    follows(
-                        op, me ^ card, theirs, declared, card, not attack, closed, level,
-                        drawn, turn_up, stock, row, unsettled, settled,
-                    )
-                    == attack
-                ):  # fmt: skip
-                    return attack
-    rest = me
-    while rest:
-        card = 1 << rest.bit_length() - 1
-        rest ^= card
-        if (
-            follows(
-                op, me ^ card, theirs, mine, card, not attack, closed, level,
-                drawn, turn_up, stock, row, unsettled, settled,
-            )
-            == attack
-        ):  # fmt: skip
-            return attack
-    return not attack
-
-
 def may_exchange(
-    mine: int, attack: bool, closed: int, undrawn: bool, following: bool, stock_left: int, row: Ints
+    mine: int, attack: bool, closed: int, undrawn: bool, led: int, stock_left: int, row: Ints
 ) -> bool:
     """Return whether a side may exchange at this moment, if it holds the lowest trump."""
     if not stock_left:
@@ -299,10 +405,10 @@ def may_exchange(
         closer = attack == (closed == 1)
         if not row[EXCHANGE_CLOSER if closer else EXCHANGE_OTHER]:
             return False
-        moment = EXCHANGE_CLOSED_FOLLOW if following else EXCHANGE_CLOSED_LEAD
+        moment = EXCHANGE_CLOSED_FOLLOW if led else EXCHANGE_CLOSED_LEAD
         needs_trick = row[EXCHANGE_CLOSED_TRICK]
     else:
-        moment = EXCHANGE_FOLLOW if following else EXCHANGE_UNDRAWN if undrawn else EXCHANGE_LEAD
+        moment = EXCHANGE_FOLLOW if led else EXCHANGE_UNDRAWN if undrawn else EXCHANGE_LEAD
         needs_trick = row[EXCHANGE_TRICK]
     return bool(row[moment]) and (mine > 0 or not needs_trick)
 
@@ -334,131 +440,6 @@ def failure_level(penalty: int, trickless: bool, closer: int, level: int, row: I
         return kept if within(closer, kept, row) else 0
     worth = 3 if trickless and penalty == TWO_OR_THREE else 2
     return 1 if worth >= level else 0
-
-
-def follows(
-    me: int,
-    op: int,
-    mine: int,
-    theirs: int,
-    led: int,
-    attack: bool,
-    closed: int,
-    level: int,
-    drawn: int,
-    turn_up: int,
-    stock: Ints,
-    row: Ints,
-    unsettled: Memo,
-    settled: Memo,
-) -> bool:
-    """Return whether the attacker wins the race when ``me`` must play to the card ``led``.
-
-    ``op`` is the leader's hand without that card.
-    """
-    stock_left = len(stock) - drawn
-    is_open = closed == 0 and stock_left > 0
-    lowest = row[LOWEST]
-    if me & lowest and may_exchange(mine, attack, closed, False, True, stock_left, row) and (
-        follows(
-            me ^ lowest | turn_up, op, mine, theirs, led, attack, closed, level,
-            drawn, lowest, stock, row, unsettled, settled,
-        )
-        == attack
-    ):  # fmt: skip
-        return attack
-    led_bit = led.bit_length() - 1
-    trumps = row[SUIT_MASK]
-    suit = trumps << (led_bit & 3)
-    winners = me & suit & ~(led * 2 - 1)
-    if not led & trumps:
-        winners |= me & trumps
-    legal = me
-    if not is_open:
-        own = me & suit
-        if own and row[FOLLOW]:
-            heading = own & winners
-            legal = heading if heading and row[HEAD] else own
-        elif not own and row[TRUMP] and me & trumps:
-            legal = me & trumps
-    led_value = row[RANK_VALUES + (led_bit >> 2)]
-    goal = row[GOAL]
-    out = op
-    if is_open:
-        for number in range(drawn, len(stock)):
-            out |= stock[number]
-    own_later = me
-    if not is_open and stock_left and (me | op) & lowest:
-        out |= turn_up  # it may still be taken in exchange
-        if me & lowest:
-            own_later |= turn_up
-    kept = _kept_apart(own_later, is_open, stock_left, row)
-
-    wins = legal & winners
-    rest = wins
-    while rest:
-        bit = rest.bit_length() - 1
-        card = 1 << bit
-        rest ^= card
-        if not card & kept:
-            higher = wins & (trumps << (bit & 3)) & ~(2 * card - 1) & ~kept
-            if higher and not (higher & -higher) - card & out & trumps << (bit & 3):
-                continue
-        hand = me ^ card
-        points = gain(mine, led_value + row[RANK_VALUES + (bit >> 2)])
-        if not hand and not op:
-            won = played_out(points, theirs, attack, closed, level, stock_left, row)
-        elif not attack and not within(points, level, row):
-            won = False
-        elif points >= goal and not (attack and closed == 3):
-            won = attack
-        else:
-            won = leads(
-                hand, op, points, theirs, attack, closed, level, is_open,
-                drawn, turn_up, stock, row, unsettled, settled,
-            )  # fmt: skip
-        if won == attack:
-            return attack
-
-    loses = legal & ~winners
-    rest = loses
-    while rest:
-        card = rest & -rest
-        rest ^= card
-        bit = card.bit_length() - 1
-        if not card & kept:
-            lower = loses & (trumps << (bit & 3)) & (card - 1) & ~kept
-            if lower and not card - (1 << lower.bit_length() - 1) & out & trumps << (bit & 3):
-                continue
-        hand = me ^ card
-        points = gain(theirs, led_value + row[RANK_VALUES + (bit >> 2)])
-        if not hand and not op:
-            won = played_out(points, mine, not attack, closed, level, stock_left, row)
-        elif attack and not within(points, level, row):
-            won = False
-        elif points >= goal and (attack or closed != 3):
-            won = not attack
-        else:
-            won = leads(
-                op, hand, points, mine, not attack, closed, level, is_open,
-                drawn, turn_up, stock, row, unsettled, settled,
-            )  # fmt: skip
-        if won == attack:
-            return attack
-    return not attack
-
-
-def _kept_apart(me: int, is_open: bool, stock_left: int, row: Ints) -> int:
-    """Return the cards that are good for more than the trick: marriages and the exchange.
-
-    Of the others, two in one hand with nothing out between them are equal but for their points:
-    the higher one wins a trick and the lower one loses it at no disadvantage.
-    """
-    kept = row[LOWEST] if stock_left else 0
-    if is_open:
-        return kept | 15 << row[KING_SHIFT] | 15 << row[QUEEN_SHIFT]
-    pairs = me >> row[KING_SHIFT] & me >> row[QUEEN_SHIFT] & 15
-    return kept | pairs << row[KING_SHIFT] | pairs << row[QUEEN_SHIFT]
 
 
 def played_out(

@@ -19,23 +19,26 @@ Layouts = Mapping[int, Position]
 """Positions that South cannot tell apart, by the number of their layout."""
 Values = dict[int, int]
 """Game points for South, by the number of the layout."""
+MOST = 99
+"""More game points than any deal is worth."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planner:
     """Finds plans greedily: each move is the best on average, seeing every card.
 
-    What a plan is found to be worth can be reached with certainty; a better plan may exist. When
-    the plan gives every layout its double-dummy value, none does.
+    What a plan is found to be worth can be reached with certainty; a better plan may exist. Where
+    one plan gives every layout its double-dummy value, such a plan is found.
     """
 
     solver: DoubleDummy
 
-    def values(self, layouts: Layouts) -> Values:
+    def values(self, layouts: Layouts, caps: Values | None = None) -> Values:
         """Return what the plan from here is worth in each layout, in game points for South.
 
         ``layouts`` are closed positions, or ones with the stock gone, alike in all that South has
-        seen.
+        seen. ``caps`` tells how much can be of use in each: what North's better choices earlier in
+        the play leave.
         """
         result = {
             number: position.over.value(SOUTH)
@@ -46,17 +49,24 @@ class Planner:
         if running:
             first = next(iter(running.values()))
             decide = self._own_move if first.turn == SOUTH else self._every_reply
-            result |= decide(running)
+            result |= decide(running, caps or dict.fromkeys(layouts, MOST))
         return result
 
-    def _own_move(self, layouts: Layouts) -> Values:
+    def _own_move(self, layouts: Layouts, caps: Values) -> Values:
         """Return the values of the plan when South is to move."""
-        tables = {number: self.solver.evaluate_moves(p) for number, p in layouts.items()}
-        ceiling = {number: max(table.values()) for number, table in tables.items()}
+        tables = {
+            number: {
+                move: min(value, caps[number])
+                for move, value in self.solver.evaluate_moves(position).items()
+            }
+            for number, position in layouts.items()
+        }
+        ceiling = sum(max(table.values()) for table in tables.values())
         moves = list(next(iter(tables.values())))
         totals = {move: sum(table[move] for table in tables.values()) for move in moves}
         top = max(totals.values())
         best: Values = {}
+        best_total = 0
         for move in moves:
             if totals[move] < top:
                 continue
@@ -64,22 +74,28 @@ class Planner:
             lost = {
                 n: table[move] for n, table in tables.items() if table[move] == _floor(after[n])
             }
-            values = lost | self.values({n: p for n, p in after.items() if n not in lost})
-            if not best or sum(values.values()) > sum(best.values()):
-                best = values
-            if sum(values.values()) == sum(ceiling.values()):
+            values = lost | self.values(
+                {n: p for n, p in after.items() if n not in lost},
+                {n: table[move] for n, table in tables.items()},
+            )
+            total = sum(min(value, caps[number]) for number, value in values.items())
+            if not best or total > best_total:
+                best, best_total = values, total
+            if total == ceiling:
                 break
         return best
 
-    def _every_reply(self, layouts: Layouts) -> Values:
+    def _every_reply(self, layouts: Layouts, caps: Values) -> Values:
         """Return the values of the plan when North, who sees every card, is to move."""
         groups: dict[Move, dict[int, Position]] = {}
+        useful: Values = {}
         for number, position in layouts.items():
+            useful[number] = min(caps[number], -self.solver.value(position))
             for move in sensible_moves(position):
                 groups.setdefault(move, {})[number] = play(position, move)
         worst: Values = {}
         for group in groups.values():
-            for number, value in self.values(group).items():
+            for number, value in self.values(group, useful).items():
                 worst[number] = min(value, worst.get(number, value))
         return worst
 

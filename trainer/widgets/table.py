@@ -48,6 +48,7 @@ from trainer.rules import (
 from trainer.rules.cards import COPY_STRIDE, SUIT_NAMES, suit_of
 from trainer.rules.play import why_illegal
 from trainer.rules.position import SIDE_NAMES, layouts
+from trainer.search.backend import prepare
 from trainer.search.concealed import Answer
 from trainer.widgets.exercise import Exercise, offer
 from trainer.widgets.picture import (
@@ -398,6 +399,7 @@ class CardTable(Exercise):
     def _begin_ahead(self) -> None:
         if self._ahead and self._phase == "asking" and loop_runs():
             self._ahead = False
+            prepare()
             self._queue[f"{self!r} {self.question}"] = self
             self._start(self._work_ahead())
 
