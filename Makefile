@@ -29,6 +29,7 @@ learn: $(VENV)/learn.stamp
 	@$(BIN)/python -m trainer learn $(ARGS)
 
 test: lint
+	$(BIN)/python -c "from trainer.search.backend import compile_now; compile_now()"
 	$(BIN)/python -m pytest -n auto -m "not browser"
 	$(BIN)/python -m pytest -m browser tests/browser
 ifneq ($(wildcard lessons/*.ipynb),)

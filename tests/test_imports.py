@@ -106,3 +106,18 @@ def test_the_command_line_loads_nothing_heavy() -> None:
     loaded = set(run.stdout.split())
     assert "trainer.cli" in loaded
     assert loaded.isdisjoint(heavy)
+
+
+def test_no_game_is_asked_for_by_its_name() -> None:
+    """What differs between games is a column of their rows."""
+    from trainer.rules.variants import VARIANTS
+
+    asked = [
+        f"{path.name}: {constant.value}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Compare | ast.MatchValue)
+        for constant in ast.walk(node)
+        if isinstance(constant, ast.Constant) and constant.value in VARIANTS
+    ]
+    assert asked == []
