@@ -6,7 +6,7 @@ Whatever a user can do wrong ends in `fail`: one line on standard error and exit
 
 import sys
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Literal, NoReturn
 
 import typer
 from typer.exceptions import TyperException
@@ -171,3 +171,121 @@ def check(position: Line) -> None:
     except NotationError as error:
         fail(str(error))
     typer.echo(f"possible: {format_table(table)}")
+
+
+@app.command()
+def deal(
+    variant: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="The game, switches after a tilde: russian66~six."),
+    ] = "foster66",
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, show_default="another deal each time", help="Number of the deal."),
+    ] = None,
+    pone: Annotated[
+        Literal["S", "N"], typer.Option(help="Who does not deal and so leads: South or North.")
+    ] = "S",
+) -> None:
+    """Deal cards and print the position line, the whole of it and nothing else.
+
+    The same seed deals the same cards. To have a deal solved: sixty-six deal | sixty-six solve -
+    """
+    from random import Random
+
+    from trainer.notation import NotationError, format_position, parse_variant
+    from trainer.rules import deal as deal_cards
+    from trainer.rules.position import SIDES
+
+    try:
+        row = parse_variant(variant)
+    except NotationError as error:
+        fail(f"--variant: found {error.found}, expected {error.expected}")
+    typer.echo(format_position(deal_cards(row, Random(seed), SIDES.index(pone))))
+
+
+@app.command()
+def review(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The record of a deal; - reads it from input.")
+    ],
+    first: Annotated[
+        int, typer.Option("--from", metavar="N", min=1, help="Number of the first move to weigh.")
+    ] = 1,
+    as_seen: Annotated[
+        bool,
+        typer.Option("--as-seen", help="Weigh each choice also as its side saw the table."),
+    ] = False,
+    samples: Annotated[
+        int,
+        typer.Option(min=2, max=1_000_000, help="As seen: layouts to sample with the stock open."),
+    ] = 40,
+    seed: Annotated[int, typer.Option(help="As seen: seed of the sample.")] = 1,
+    hands: Annotated[
+        int,
+        typer.Option(min=1, max=1_000_000, help="As seen: leave out where more hands can be held."),
+    ] = 300,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of a table.")
+    ] = False,
+) -> None:
+    """Find what each decision of a recorded deal cost.
+
+    Every choice is weighed to the end of the deal with all cards seen. For the first leads of a \
+deal that can take tens of seconds, now and then minutes; --from starts later. With --as-seen a \
+minute may be added, and the early decisions, where most is concealed, are left out.
+
+    A record is a file with tags like [South "Ann"] if you wish, the line of the first position, \
+and the moves: H9 SKm ex dr cl 66.
+    """
+    from time import perf_counter
+
+    from trainer import review as reviewing
+    from trainer.notation import parse_record
+    from trainer.solve import plain_console, progress_bar
+    from trainer.solve import to_json as as_line
+
+    name = "standard input" if file == "-" else file
+    started = perf_counter()
+    try:
+        record = parse_record(_read_text(file))
+        if first > max(1, len(record.moves)):
+            fail(f"--from {first}: {name} has {len(record.moves)} moves")
+        with progress_bar(sys.stderr) as progress:
+            found = reviewing.review(
+                record,
+                first=first,
+                as_seen=as_seen,
+                samples=samples,
+                seed=seed,
+                most_hands=hands,
+                progress=progress,
+            )
+    except ValueError as error:  # of notation, or tricks won that are not told
+        fail(f"{name}: {error}")
+    if as_json:
+        typer.echo(as_line(reviewing.to_json(found, perf_counter() - started)))
+        return
+    plain_console(sys.stdout).print(reviewing.review_text(found))
+
+
+def _read_text(file: str) -> str:
+    """Return the text of a file, or of standard input for `-`; fail if it is none."""
+    from trainer.notation import RECORD_LIMIT
+
+    limit = 4 * RECORD_LIMIT  # the most bytes that so many characters take
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(limit + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(limit + 1)
+    except OSError as error:
+        fail(f"{file}: {error.strerror or error}")
+    name = "standard input" if file == "-" else file
+    if len(data) > limit:
+        fail(f"{name}: too long for the record of a deal")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        fail(f"{name}: not text in UTF-8, see byte {error.start + 1}")

@@ -90,9 +90,13 @@ class Report:
 
     @property
     def best(self) -> Choice:
-        """The whole decision with the highest value; IndexError while there is none."""
-        listed = [choice for choice in self.choices if decides(choice.answer)]
-        return (listed or self.choices)[0]
+        """The choice with the highest value; IndexError while there is none.
+
+        With cards concealed it is a whole decision: what is left open after closing alone is
+        counted as if the cards were seen.
+        """
+        whole = [choice for choice in self.choices if decides(choice.answer)]
+        return (whole if whole and isinstance(self.table, View) else self.choices)[0]
 
 
 class _Grader(Protocol):
@@ -108,14 +112,17 @@ class _Grader(Protocol):
 class _FaceUp:
     position: Position
     solver: DoubleDummy
+    listed: list[Answer]
     values: dict[Answer, int]
 
     def choice(self, answer: Answer) -> Choice:
         value = self.values.get(answer)
+        if value is None and answer in self.listed:
+            raise LookupError("this choice is still being computed")
         if value is None:
             value = _value(self.solver, self.position, answer)
         best = max(self.values.values())
-        loss = best - value
+        loss = max(0, best - value)
         mark = "=" if loss == 0 else "?" if loss == 1 and not best > 0 >= value else "??"
         return Choice(
             answer=answer,
@@ -213,20 +220,29 @@ def reports(table: Position | View, *, samples: int = SAMPLES, seed: int = 1) ->
     follow, sampled with ``seed`` where there are too many layouts. Raises ValueError when the deal
     is over, or when cards are concealed and it is not South's turn.
     """
-    if isinstance(table, View):
-        study = Study(table, samples, seed)
-        for progress in study.steps():
-            waiting = tuple(a for a in study.answers if a not in study.tallies)
-            yield _report(table, tuple(study.tallies), waiting, progress, _AsSeen(study))
+    if isinstance(table, Position):
+        yield from face_up_reports(table, DoubleDummy())
         return
-    if table.over is not None:
+    study = Study(table, samples, seed)
+    for progress in study.steps():
+        waiting = tuple(a for a in study.answers if a not in study.tallies)
+        yield _report(table, tuple(study.tallies), waiting, progress, _AsSeen(study))
+
+
+def face_up_reports(position: Position, solver: DoubleDummy) -> Iterator[Report]:
+    """Yield better and better reports on a position with every card seen.
+
+    What the solver has found for other positions of the deal spares work. Raises ValueError when
+    the deal is over.
+    """
+    if position.over is not None:
         raise ValueError("the deal is over, nobody has a choice")
-    grader = _FaceUp(table, DoubleDummy(), {})
-    listed: list[Answer] = [(move,) for move in sensible_moves(table)]
+    listed: list[Answer] = [(move,) for move in sensible_moves(position)]
+    grader = _FaceUp(position, solver, listed, {})
     for number, answer in enumerate(listed, start=1):
-        grader.values[answer] = _value(grader.solver, table, answer)
+        grader.values[answer] = _value(solver, position, answer)
         waiting = tuple(listed[number:])
-        yield _report(table, tuple(grader.values), waiting, number / len(listed), grader)
+        yield _report(position, tuple(grader.values), waiting, number / len(listed), grader)
 
 
 def _report(

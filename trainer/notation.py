@@ -608,6 +608,16 @@ def _read_line(text: str, number: int | None = None) -> _Line:
     return _Line(values, columns, len(cursor.text) + 1, (south, north), concealed, lacks, number)
 
 
+def parse_variant(text: str) -> Variant:
+    """Return the row of a variant as a line names it: ``russian66~six``. Raises NotationError."""
+    cursor = _Cursor(text)
+    cursor.start("variant")
+    row = _read_variant(cursor)
+    if cursor.start("variant"):
+        cursor.fail("nothing after the variant")
+    return row
+
+
 def parse(text: str) -> Position | View:
     """Return the position that a line tells: a View if it leaves cards unseen.
 

@@ -33,7 +33,7 @@ from trainer.rules.position import (
     random_layout,
 )
 from trainer.search.double_dummy import DoubleDummy
-from trainer.search.plans import Planner
+from trainer.search.plans import MOST, Planner
 
 Answer = tuple[Move, ...]
 """One decision: moves of the same side, the last of which ends its choice."""
@@ -156,10 +156,13 @@ class Study:
         First the choices that settle the stock, then the plans for them, then the rest.
         """
         stages = [stage for stage in (self._settled, self._open) if stage]
+        started = monotonic()
         for number, stage in enumerate(stages):
             for done in self._count(stage):
-                yield (number + done) / len(stages)
-        yield 1.0
+                if monotonic() - started > STEP_SECONDS:
+                    yield (number + done) / len(stages)
+                    started = monotonic()
+            yield (number + 1) / len(stages)
 
     def count_answer(self, answer: Answer) -> Tally:
         """Return the figures of any legal answer, a listed one or not. Raises IllegalMove."""
@@ -169,23 +172,23 @@ class Study:
         return self.tallies[answer]
 
     def _count(self, stage: list[Answer]) -> Iterator[float]:
-        """Count every answer of a stage over the same layouts, yielding the part done."""
+        """Count every answer of a stage over the same layouts, yielding the part done very often."""
         settled = settles(self.view, stage[0])
         size, sampled = self._sizes(settled)
         fresh = {answer: Tally(size, sampled) for answer in stage}
-        started = monotonic()
-        for number, position in enumerate(self._layouts(settled), start=1):
-            for answer, tally in fresh.items():
+        for number, position in enumerate(self._layouts(settled)):
+            row = []
+            for answer in stage:
                 after = play_answer(position, answer)
-                tally.values.append(_value_for_south(self.solver, after))
+                row.append((after, _value_for_south(self.solver, after)))
+                yield number / size
+            for tally, (after, value) in zip(fresh.values(), row, strict=True):
+                tally.values.append(value)
                 tally.positions.append(position)
                 if settled:
                     tally.after.append(after)
-            if sampled and number == 1:
+            if sampled:
                 self.tallies |= fresh
-            if monotonic() - started > STEP_SECONDS:
-                yield number / size
-                started = monotonic()
         if settled:
             yield from (1.0 for _ in self._plan(fresh))
         self.tallies |= fresh
@@ -215,18 +218,21 @@ class Study:
             return
         planner = Planner(self.solver)
         best = float("-inf")
-        for _, tally in sorted(
-            tallies.items(), key=lambda item: (-item[1].mean, not decides(item[0]))
-        ):
+        plans: dict[Answer, float] = {}
+        for answer, tally in sorted(tallies.items(), key=lambda item: -item[1].mean):
+            if not decides(answer):
+                continue
             if tally.mean < best:
                 break
-            tally.low = fmean(
-                value
-                for group in _told_apart(tally.after)
-                for value in planner.values(group).values()
-            )
-            best = max(best, tally.low)
-            yield
+            total = 0
+            for group in _told_apart(tally.after):
+                values = yield from planner.work(group, dict.fromkeys(group, MOST))
+                total += sum(values.values())
+            plans[answer] = total / len(tally.after)
+            best = max(best, plans[answer])
+        for answer, tally in tallies.items():
+            then = [low for other, low in plans.items() if other[: len(answer)] == answer]
+            tally.low = max(then, default=None)
 
 
 def _told_apart(positions: list[Position]) -> Iterable[dict[int, Position]]:

@@ -7,7 +7,7 @@ every card, so what a plan yields here it yields against any defence.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 
 from trainer.rules.outcome import settle_failed_close
@@ -19,6 +19,8 @@ Layouts = Mapping[int, Position]
 """Positions that South cannot tell apart, by the number of their layout."""
 Values = dict[int, int]
 """Game points for South, by the number of the layout."""
+Work = Generator[None, None, Values]
+"""Work that pauses after every position or two, and returns values."""
 MOST = 99
 """More game points than any deal is worth."""
 
@@ -33,12 +35,25 @@ class Planner:
 
     solver: DoubleDummy
 
-    def values(self, layouts: Layouts, caps: Values | None = None) -> Values:
+    def values(self, layouts: Layouts) -> Values:
         """Return what the plan from here is worth in each layout, in game points for South.
 
         ``layouts`` are closed positions, or ones with the stock gone, alike in all that South has
-        seen. ``caps`` tells how much can be of use in each: what North's better choices earlier in
-        the play leave.
+        seen.
+        """
+        work = self.work(layouts, dict.fromkeys(layouts, MOST))
+        while True:
+            try:
+                next(work)
+            except StopIteration as end:
+                values: Values = end.value
+                return values
+
+    def work(self, layouts: Layouts, caps: Values) -> Work:
+        """Find what :meth:`values` returns.
+
+        ``caps`` tells how much can be of use in each layout: what North's better choices earlier
+        in the play leave.
         """
         result = {
             number: position.over.value(SOUTH)
@@ -49,18 +64,16 @@ class Planner:
         if running:
             first = next(iter(running.values()))
             decide = self._own_move if first.turn == SOUTH else self._every_reply
-            result |= decide(running, caps or dict.fromkeys(layouts, MOST))
+            result |= yield from decide(running, caps)
         return result
 
-    def _own_move(self, layouts: Layouts, caps: Values) -> Values:
-        """Return the values of the plan when South is to move."""
-        tables = {
-            number: {
-                move: min(value, caps[number])
-                for move, value in self.solver.evaluate_moves(position).items()
-            }
-            for number, position in layouts.items()
-        }
+    def _own_move(self, layouts: Layouts, caps: Values) -> Work:
+        """Find the values of the plan when South is to move."""
+        tables: dict[int, dict[Move, int]] = {}
+        for number, position in layouts.items():
+            values = self.solver.evaluate_moves(position)
+            tables[number] = {move: min(value, caps[number]) for move, value in values.items()}
+            yield
         ceiling = sum(max(table.values()) for table in tables.values())
         moves = list(next(iter(tables.values())))
         totals = {move: sum(table[move] for table in tables.values()) for move in moves}
@@ -74,28 +87,36 @@ class Planner:
             lost = {
                 n: table[move] for n, table in tables.items() if table[move] == _floor(after[n])
             }
-            values = lost | self.values(
-                {n: p for n, p in after.items() if n not in lost},
-                {n: table[move] for n, table in tables.items()},
+            found = lost | (
+                yield from self.work(
+                    {n: p for n, p in after.items() if n not in lost},
+                    {n: table[move] for n, table in tables.items()},
+                )
             )
-            total = sum(min(value, caps[number]) for number, value in values.items())
+            total = sum(min(value, caps[number]) for number, value in found.items())
             if not best or total > best_total:
-                best, best_total = values, total
+                best, best_total = found, total
             if total == ceiling:
                 break
         return best
 
-    def _every_reply(self, layouts: Layouts, caps: Values) -> Values:
-        """Return the values of the plan when North, who sees every card, is to move."""
+    def _every_reply(self, layouts: Layouts, caps: Values) -> Work:
+        """Find the values of the plan when North, who sees every card, is to move."""
         groups: dict[Move, dict[int, Position]] = {}
         useful: Values = {}
-        for number, position in layouts.items():
-            useful[number] = min(caps[number], -self.solver.value(position))
-            for move in sensible_moves(position):
-                groups.setdefault(move, {})[number] = play(position, move)
         worst: Values = {}
+        for number, position in layouts.items():
+            value = -self.solver.value(position)
+            useful[number] = min(caps[number], value)
+            if value == _floor(position):
+                worst[number] = value
+            else:
+                for move in sensible_moves(position):
+                    groups.setdefault(move, {})[number] = play(position, move)
+            yield
         for group in groups.values():
-            for number, value in self.values(group, useful).items():
+            found = yield from self.work(group, useful)
+            for number, value in found.items():
                 worst[number] = min(value, worst.get(number, value))
         return worst
 
