@@ -106,9 +106,14 @@ def solve(
         bool, typer.Option("--json", help="Print one JSON object instead of a table.")
     ] = False,
     samples: Annotated[
-        int,
-        typer.Option(min=2, max=1_000_000, help="Layouts to sample where there are too many."),
-    ] = 400,
+        int | None,
+        typer.Option(
+            min=2,
+            max=1_000_000,
+            show_default="400, fewer the more cards are in the stock",
+            help="Layouts to sample where there are too many.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 1,
 ) -> None:
     """Find what every choice in a position is worth.

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 
 from trainer.rules.play import sensible_moves
 from trainer.rules.position import Move, Position, View
-from trainer.search.concealed import SAMPLES, Answer, Study, Tally, decides, play_answer
+from trainer.search.concealed import Answer, Study, Tally, decides, play_answer
 from trainer.search.double_dummy import DoubleDummy
 
 Status = Literal["exact", "bound", "sampled"]
@@ -213,7 +213,9 @@ def _value(solver: DoubleDummy, position: Position, answer: Answer) -> int:
     return value if after.turn == position.turn else -value
 
 
-def reports(table: Position | View, *, samples: int = SAMPLES, seed: int = 1) -> Iterator[Report]:
+def reports(
+    table: Position | View, *, samples: int | None = None, seed: int = 1
+) -> Iterator[Report]:
     """Yield better and better reports on a position; the last has ``progress`` 1.
 
     With cards concealed the choices that settle the stock come first, those that keep it open
@@ -259,7 +261,7 @@ def _report(
     return Report(table, tuple(choices), waiting, progress, grader.solver.nodes, grader)
 
 
-def report(table: Position | View, *, samples: int = SAMPLES, seed: int = 1) -> Report:
+def report(table: Position | View, *, samples: int | None = None, seed: int = 1) -> Report:
     """Return the finished report on a position. Raises ValueError as :func:`reports` does."""
     *_, last = reports(table, samples=samples, seed=seed)
     return last

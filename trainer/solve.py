@@ -31,7 +31,6 @@ from trainer.notation import (
 )
 from trainer.rules.cards import SUIT_NAMES, SUIT_SYMBOLS, card_code
 from trainer.rules.position import SIDE_NAMES, SIDES, SOUTH, Outcome, Position, View
-from trainer.search import SAMPLES
 from trainer.search.backend import prepare
 
 FORMAT = 1
@@ -44,7 +43,7 @@ Progress = Callable[[float], None]
 
 
 def solve(
-    table: Position | View, *, samples: int = SAMPLES, seed: int = 1, progress: Progress
+    table: Position | View, *, samples: int | None = None, seed: int = 1, progress: Progress
 ) -> tuple[Json, Report | None]:
     """Return the solution of a position as JSON data, and the report behind it.
 
@@ -232,7 +231,7 @@ def to_json(found: Json) -> str:
     return json.dumps(found)
 
 
-def solve_lines(lines: Iterable[str], out: IO[str], *, samples: int, seed: int) -> bool:
+def solve_lines(lines: Iterable[str], out: IO[str], *, samples: int | None, seed: int) -> bool:
     """Solve one position a line and write one JSON object a line, flushed; return whether all
     lines were good.
 

@@ -18,7 +18,9 @@ from trainer.rules.cards import Hand
 from trainer.rules.play import play, sensible_moves
 from trainer.rules.position import (
     CLOSE,
+    DRAW,
     EXCHANGE,
+    NORTH,
     SOUTH,
     Kind,
     Move,
@@ -39,6 +41,7 @@ Answer = tuple[Move, ...]
 """One decision: moves of the same side, the last of which ends its choice."""
 
 SAMPLES = 400
+"""Layouts sampled with six cards in the stock or fewer; with more, each takes longer to solve."""
 EXACT_LAYOUTS = 1_000
 """Open positions with no more layouts than this are counted in full."""
 PLAN_HANDS = 2_000
@@ -59,10 +62,9 @@ class Tally:
 
     size: int
     sampled: bool
+    positions: list[Position] = field(repr=False)
+    """The layouts, the same for all answers of a kind."""
     values: list[int] = field(default_factory=list)
-    positions: list[Position] = field(default_factory=list)
-    after: list[Position] = field(default_factory=list)
-    """The positions that the answer leads to, kept only where a plan is looked for."""
     low: float | None = None
 
     @property
@@ -123,11 +125,6 @@ def settles(view: View, answer: Answer) -> bool:
     return not after.open_stock or after.over is not None
 
 
-def _value_for_south(solver: DoubleDummy, position: Position) -> int:
-    value = solver.value(position)
-    return value if position.turn == SOUTH else -value
-
-
 class Study:
     """The values of South's choices in a view, found step by step.
 
@@ -136,14 +133,14 @@ class Study:
     South's turn, since a view is South's.
     """
 
-    def __init__(self, view: View, samples: int = SAMPLES, seed: int = 1) -> None:
+    def __init__(self, view: View, samples: int | None = None, seed: int = 1) -> None:
         if view.turn != SOUTH:
             raise ValueError("cards are concealed from South, so South must be the side to move")
         if view.over is not None:
             raise ValueError("the deal is over, nobody has a choice")
         self.view = view
         self.solver = DoubleDummy()
-        self.samples = samples
+        self.samples = samples or round(SAMPLES * min(1, 6 / max(1, len(view.stock))) ** 2)
         self.seed = seed
         self.answers = answers(next(layouts(view)))
         self.tallies: dict[Answer, Tally] = {}
@@ -156,56 +153,82 @@ class Study:
         First the choices that settle the stock, then the plans for them, then the rest.
         """
         stages = [stage for stage in (self._settled, self._open) if stage]
-        started = monotonic()
         for number, stage in enumerate(stages):
-            for done in self._count(stage):
-                if monotonic() - started > STEP_SECONDS:
-                    yield (number + done) / len(stages)
-                    started = monotonic()
+            for done in _paced(self._count(stage)):
+                yield (number + done) / len(stages)
             yield (number + 1) / len(stages)
+
+    def count_steps(self, answer: Answer) -> Iterator[float]:
+        """Count any legal answer, a listed one or not, yielding as :meth:`steps` does.
+
+        Its figures are in ``tallies`` then. Raises IllegalMove.
+        """
+        if answer not in self.tallies:
+            yield from _paced(self._count([answer]))
 
     def count_answer(self, answer: Answer) -> Tally:
         """Return the figures of any legal answer, a listed one or not. Raises IllegalMove."""
-        if answer not in self.tallies:
-            for _ in self._count([answer]):
-                pass
+        for _ in self.count_steps(answer):
+            pass
         return self.tallies[answer]
 
     def _count(self, stage: list[Answer]) -> Iterator[float]:
-        """Count every answer of a stage over the same layouts, yielding the part done very often."""
-        settled = settles(self.view, stage[0])
-        size, sampled = self._sizes(settled)
-        fresh = {answer: Tally(size, sampled) for answer in stage}
-        for number, position in enumerate(self._layouts(settled)):
+        """Count every answer of a stage over the same layouts, often yielding the part done."""
+        if settles(self.view, stage[0]):
+            return self._count_hands(stage)
+        return self._count_orders(stage)
+
+    def _count_hands(self, stage: list[Answer]) -> Iterator[float]:
+        """Count answers after which nobody draws, over every hand; then find plans for them."""
+        positions = list(_one_a_hand(self.view))
+        fresh = {answer: Tally(len(positions), False, positions) for answer in stage}
+        total = len(stage) * len(positions)
+        for number, (answer, tally) in enumerate(fresh.items()):
+            for value in self._values(positions, answer):
+                tally.values.append(value)
+                yield (number * len(positions) + len(tally.values)) / total
+        yield from (1.0 for _ in self._plan(fresh))
+        self.tallies |= fresh
+
+    def _values(self, positions: list[Position], answer: Answer) -> Iterator[int]:
+        """Yield what an answer is worth in each layout, in game points for South."""
+        after = play_answer(positions[0], answer)
+        sign = 1 if after.turn == SOUTH else -1
+        if DRAW in answer:  # the card drawn, and so both hands, differ from layout to layout
+            afters = (play_answer(position, answer) for position in positions)
+            return (sign * self.solver.value(after) for after in afters)
+        hands = (position.hands[NORTH] for position in positions)
+        return (sign * value for value in self.solver.values_of_hands(after, hands))
+
+    def _count_orders(self, stage: list[Answer]) -> Iterator[float]:
+        """Count answers that keep the stock open, over hands and orders or a sample of them."""
+        size, sampled = self._sizes()
+        positions: list[Position] = []
+        fresh = {answer: Tally(size, sampled, positions) for answer in stage}
+        for number, position in enumerate(self._orders(sampled)):
             row = []
             for answer in stage:
                 after = play_answer(position, answer)
-                row.append((after, _value_for_south(self.solver, after)))
+                value = self.solver.value(after)
+                row.append(value if after.turn == SOUTH else -value)
                 yield number / size
-            for tally, (after, value) in zip(fresh.values(), row, strict=True):
+            positions.append(position)
+            for tally, value in zip(fresh.values(), row, strict=True):
                 tally.values.append(value)
-                tally.positions.append(position)
-                if settled:
-                    tally.after.append(after)
             if sampled:
                 self.tallies |= fresh
-        if settled:
-            yield from (1.0 for _ in self._plan(fresh))
         self.tallies |= fresh
 
-    def _sizes(self, settled: bool) -> tuple[int, bool]:
-        if settled:
-            return count_hands(self.view), False
+    def _sizes(self) -> tuple[int, bool]:
+        """Return how many layouts with an open stock are counted, and whether they are a sample."""
         count = count_layouts(self.view)
         return (self.samples, True) if count > EXACT_LAYOUTS else (count, False)
 
-    def _layouts(self, settled: bool) -> Iterator[Position]:
-        if settled:
-            return _one_a_hand(self.view)
-        if self._sizes(settled)[1]:
-            rng = random.Random(self.seed)
-            return (random_layout(self.view, rng) for _ in range(self.samples))
-        return layouts(self.view)
+    def _orders(self, sampled: bool) -> Iterator[Position]:
+        if not sampled:
+            return layouts(self.view)
+        rng = random.Random(self.seed)
+        return (random_layout(self.view, rng) for _ in range(self.samples))
 
     def _plan(self, tallies: dict[Answer, Tally]) -> Iterator[None]:
         """Find plans for answers after which nobody draws, the promising ones first.
@@ -225,14 +248,24 @@ class Study:
             if tally.mean < best:
                 break
             total = 0
-            for group in _told_apart(tally.after):
+            after = [play_answer(position, answer) for position in tally.positions]
+            for group in _told_apart(after):
                 values = yield from planner.work(group, dict.fromkeys(group, MOST))
                 total += sum(values.values())
-            plans[answer] = total / len(tally.after)
+            plans[answer] = total / len(after)
             best = max(best, plans[answer])
         for answer, tally in tallies.items():
             then = [low for other, low in plans.items() if other[: len(answer)] == answer]
             tally.low = max(then, default=None)
+
+
+def _paced(work: Iterable[float]) -> Iterator[float]:
+    """Do some work, and pass on what it yields no more often than every ``STEP_SECONDS``."""
+    started = monotonic()
+    for done in work:
+        if monotonic() - started > STEP_SECONDS:
+            yield done
+            started = monotonic()
 
 
 def _told_apart(positions: list[Position]) -> Iterable[dict[int, Position]]:
