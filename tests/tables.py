@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
+from random import Random
 
 import reference
 from trainer.notation import format_move, parse_move, parse_position
@@ -47,6 +48,21 @@ def after(start: str | Position, moves: str) -> Position:
     for word in moves.split():
         position = play(position, parse_move(position, word))
     return position
+
+
+def at_random(position: Position, rng: Random, without: str = "") -> list[Position]:
+    """The positions of a deal played on with random moves, none of them ending so."""
+    endings = tuple(without.split())
+    positions = [position]
+    while position.over is None:
+        choice = [
+            move
+            for move in legal_moves(position)
+            if not (endings and format_move(move).endswith(endings))
+        ]
+        position = play(position, rng.choice(choice))
+        positions.append(position)
+    return positions
 
 
 def with_north(view: View, north: str | Hand) -> Position:
