@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from typing import NamedTuple
@@ -262,13 +263,17 @@ def test_an_answer_is_there_before_the_next_line_is_asked() -> None:
     with process("solve", "-") as running:
         assert running.stdin is not None
         assert running.stdout is not None
+        patience = threading.Timer(60, running.kill)
+        patience.start()
         for line in (GONE, "nonsense", UNDRAWN):
             running.stdin.write(line.encode() + b"\n")
             running.stdin.flush()
-            answer = json.loads(running.stdout.readline())
-            assert answer.get("position", "nonsense") == line
+            answer = running.stdout.readline()
+            assert answer, "no answer before the end of the input"
+            assert json.loads(answer).get("position", "nonsense") == line
+        patience.cancel()
         running.stdin.close()
-        assert running.wait() == 2
+        assert running.wait(60) == 2
 
 
 # --------------------------------------------------------------------------------------- bad input

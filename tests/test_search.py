@@ -15,7 +15,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import reference
-from reference.positions import random_state
+from reference.positions import cards_left, random_state
 from reference.sixty_six import in_order, pack
 from tables import F1, F2, F3, at_random, from_reference, hands_of, with_north
 from trainer.notation import format_move, parse_answer, parse_move, parse_position, parse_view
@@ -111,8 +111,9 @@ def test_small_positions(small: str) -> None:
 def test_many_positions(seed: int, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if kernel == "plain":
         monkeypatch.setattr(backend, "current", lambda: backend.PLAIN)
-    rng = Random(f"{kernel} {seed}")
-    same_values(state for _, state in reference.many_states("foster66", rng, 200))
+    states = reference.many_states("foster66", Random(f"{kernel} {seed}"), 210)
+    # Minimax takes half a minute for some positions with more cards to draw.
+    same_values(state for phase, state in states if phase != "undrawn" or cards_left(state) < 8)
 
 
 # The stock is closed, and somebody holds the lowest trump: the turn-up can come between cards that

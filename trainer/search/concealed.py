@@ -240,7 +240,8 @@ class Study:
         if count_hands(self.view) > PLAN_HANDS:
             return
         planner = Planner(self.solver)
-        best = float("-inf")
+        known = (tally.low for tally in self.tallies.values() if tally.low is not None)
+        best = max(known, default=float("-inf"))
         plans: dict[Answer, float] = {}
         for answer, tally in sorted(tallies.items(), key=lambda item: -item[1].mean):
             if not decides(answer):
