@@ -70,8 +70,8 @@ def test_nothing_is_told_before_it_is_answered(count_35: dict[str, Any]) -> None
 
 @pytest.mark.slow
 def test_count_35_answered(count_35: dict[str, Any]) -> None:
-    assert not count_35["count"].answer(46)
-    assert count_35["count"].answer(35)
+    assert not count_35["count"].answer(35)
+    assert count_35["count"].answer(31)
     wrong = count_35["first"].answer("DA")
     assert wrong.mark == "??"
     right = count_35["first"].answer("cl DA")
@@ -79,7 +79,7 @@ def test_count_35_answered(count_35: dict[str, Any]) -> None:
     told, played = shown(count_35)[:2]
     assert "**434 of 462**" in told
     assert "The set of hands that lose is exactly the set of hands without a diamond" in told
-    assert played.startswith("CardTable('foster66")
+    assert "\nCardTable('foster66" in played
 
 
 @pytest.mark.slow
@@ -87,7 +87,7 @@ def test_count_34_answered(count_35: dict[str, Any]) -> None:
     assert count_35["second"].answer("cl DA").mark == "="
     told = shown(count_35)[2]
     assert "**301 of 462**: **+2** in 252, **+1** in 49, **−2** in 161" in told
-    assert "the better one" in told
+    assert "still the better one" in told
 
 
 @pytest.mark.slow
@@ -95,20 +95,25 @@ def test_a_trump_in_hand_answered(count_35: dict[str, Any]) -> None:
     assert count_35["third"].answer("cl DA").mark == "?!"
     assert count_35["third"].answer("cl HA").mark == "="
     assert count_35["third"].answer("HA").mark == "="
-    assert "| ♥A | 434 of 462 | 462 of 462 |" in shown(count_35)[3]
+    told = shown(count_35)[3]
+    assert "| ♥A | 434 of 462 | 462 of 462 |" in told
+    assert "With ♥10, ♥K, ♥J or ♥9 the Ace of diamonds loses" in told
 
 
 @pytest.mark.slow
 def test_no_trick_answered(count_35: dict[str, Any]) -> None:
     right = count_35["fourth"].answer("cl DA")
     assert (right.mark, right.wins, right.worst) == ("=", 1506, -3)
-    assert "again exactly those without a diamond" in shown(count_35)[4]
+    told = shown(count_35)[4]
+    assert "again exactly those without a diamond" in told
+    assert "breaks even when it succeeds in 50% of the hands, and this one does in 87.8%" in told
 
 
 @pytest.mark.slow
 def test_other_rule_books_answered(count_35: dict[str, Any]) -> None:
     assert count_35["fifth"].answer("cl DA").word.startswith("blunder")
     told, rule = shown(count_35)[5:]
-    assert "| Modern German Sixty-Six | 0 of 462 | −2 | 28 |" in told
+    assert "| Modern German Sixty-Six | 0 of 462 | −2 |" in told
     assert "only against them" in told
     assert "28 of 462 hands have none: 6%" in rule
+    assert "301 of 462 instead of 434 of 462" in rule

@@ -2,19 +2,24 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from reference.positions import random_state
+from tables import from_reference
 from trainer.grading import Report
 from trainer.notation import NotationError, format_answer, parse, parse_answer, parse_position
-from trainer.rules import SOUTH, IllegalMove, legal_moves, view
+from trainer.rules import SOUTH, VARIANTS, IllegalMove, legal_moves, view
 from trainer.widgets import table as table_module
 from trainer.widgets.exercise import Exercise
 from trainer.widgets.number import NumberQuestion
 from trainer.widgets.reveal import WAITS, after
+from trainer.widgets.start import Start
 from trainer.widgets.svg import SUIT_PATHS
 from trainer.widgets.table import CardTable
 
@@ -45,7 +50,9 @@ ASKED = {
     "North to move": NORTH_LEADS,
     "provisional points": PROVISIONAL_SEEN,
 }
-
+CLOSED_24 = "S:.J.A. N:...J H S9H9D9C9SQDQCQSJDJHQ 42/2-43/3 S SK closed=N0/0"
+CLOSED_20 = "S:.J.A. N:...J H SQDQCQSJDJHKDKHQ 42/2-35/2 S SK closed=N0/0"
+MUST_TRUMP = "South must play a trump."
 
 IGNORED = ("_esm", "_css", "layout", "choice")
 
@@ -86,6 +93,48 @@ def test_the_page_offers_exactly_the_legal_moves(line: str) -> None:
     assert set(offered(table)) == legal
     playable = {card["card"] for card in table.scene["cards"] if not card["why"]}
     assert playable == {word for word in legal if len(word) == 2 and word[0] in "SHDC"}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    ("phase", "cards"), [("open", 8), ("undrawn", 7), ("following", 4), ("closed", 4), ("gone", 4)]
+)
+def test_the_table_plays_every_game_of_the_family(variant: str, phase: str, cards: int) -> None:
+    rng = Random(f"{variant} {phase}")
+    for _ in range(5):
+        position = from_reference(random_state(variant, rng, phase, cards))
+        legal = {format_answer((move,)) for move in legal_moves(position)}
+        assert set(offered(CardTable(position))) == legal
+        for card in CardTable(position).scene["cards"]:
+            assert bool(card["why"]) == legal.isdisjoint({card["card"], f"{card['card']}m"})
+        for word in legal:
+            table = CardTable(position)
+            say(table, word)
+            assert table.scene["says"]["kind"] != "error"
+
+
+@pytest.mark.parametrize(
+    ("line", "playable", "why"),
+    [
+        pytest.param(f"foster66 {CLOSED_24}", {"HJ", "DA"}, "", id="foster66"),
+        pytest.param(f"russian66 {CLOSED_24}", {"HJ"}, MUST_TRUMP, id="russian66"),
+        pytest.param(f"german66 {CLOSED_24}", {"HJ"}, MUST_TRUMP, id="german66"),
+        pytest.param(f"schnapsen {CLOSED_20}", {"HJ"}, MUST_TRUMP, id="schnapsen"),
+    ],
+)
+def test_dlg_3_who_is_void_must_trump_or_not(line: str, playable: set[str], why: str) -> None:
+    table = CardTable(line)
+    cards = {card["card"]: card for card in table.scene["cards"]}
+    assert set(cards) == {"HJ", "DA"}
+    assert {code for code, card in cards.items() if not card["why"]} == playable
+    assert cards["DA"]["why"] == why
+    say(table, "DA")
+    if why:
+        assert table.scene["says"] == {"text": why, "kind": "error"}
+        assert not table.answered
+    else:
+        assert table.answers == [parse_answer("DA")]
+    assert CardTable(line).answer("HJ").mark == "="
 
 
 def test_a_card_that_may_not_be_played_says_why() -> None:
@@ -221,10 +270,11 @@ def test_an_answer_in_one_go_equals_the_same_in_steps() -> None:
 def test_the_count_35_is_graded_over_all_hands(count_35: CardTable) -> None:
     rows = count_35.result["rows"]
     assert rows[0]["label"] == "Close the stock, then lead the Ace of diamonds"
-    assert (rows[0]["mark"], rows[0]["wins"], rows[0]["sure"]) == ("=", "434 of 462", "exact")
+    assert (rows[0]["mark"], rows[0]["wins"], rows[0]["error"]) == ("=", "434 of 462", "")
+    assert (rows[0]["text"], rows[0]["low"]) == ("+1.76", "+1.76")
     assert count_35.result["mark"] == "??"
     assert next(row for row in rows if row["yours"])["wins"] == "16 of 462"
-    sampled = [row for row in rows if row["sure"].startswith("sampled ±")]
+    sampled = [row for row in rows if row["error"].startswith("± ")]
     assert all(row["wins"].endswith("of 5") for row in sampled)
     assert len(sampled) == 8
     assert "Close the stock" not in [row["label"] for row in rows]
@@ -445,6 +495,15 @@ def test_the_stored_form_is_stable_and_has_a_picture() -> None:
         assert data[form] == other[form]
     assert "&quot;35&quot; &lt; 36?" in data["text/html"]
     assert "King and Queen of spades" in data["text/html"]
+
+
+def test_without_a_kernel_a_page_says_what_to_do() -> None:
+    asked = NumberQuestion('Is "35" < 36?', 4711)._repr_mimebundle_()[0]
+    assert "&quot;35&quot; &lt; 36?" in asked["text/html"]
+    assert "4711" not in json.dumps(asked)
+    for data in (asked, CardTable(F2)._repr_mimebundle_()[0], Start()._repr_mimebundle_()[0]):
+        assert "application/vnd.jupyter.widget-view+json" in data
+        assert re.search("press run all", data["text/html"], re.IGNORECASE)
 
 
 def test_the_state_is_plain_json(count_35: CardTable) -> None:

@@ -15,6 +15,11 @@ def points_text(game_points: float) -> str:
     return text.replace("-", "−")
 
 
+def worth_text(game_points: float) -> str:
+    """Return game points with their unit: ``+1 game point``, ``-0.63 game points``."""
+    return f"{points_text(game_points)} game point{'' if abs(game_points) == 1 else 's'}"
+
+
 def sentence(report: Report, choice: Choice) -> str:
     """Return one sentence on what a choice is worth and what was better, in game points."""
     if isinstance(report.table, View):
@@ -28,30 +33,30 @@ def _better(report: Report) -> str:
 
 
 def _face_up(report: Report, choice: Choice) -> str:
-    worth = f"{points_text(choice.game_points)} game points"
+    worth = worth_text(choice.game_points)
     if choice.best:
         if choice.game_points > 0:
             return f"This is worth {worth} against any defence."
         return f"Nothing does better: {worth} against best play."
     return (
-        f"This is worth {worth}; {_better(report)} would have been worth "
+        f"This is worth {worth}; to {_better(report)} is worth "
         f"{points_text(report.best.game_points)}."
     )
 
 
 def _as_seen(report: Report, choice: Choice) -> str:
     error = "" if choice.stderr is None else f" ± {choice.stderr:.2f}"
-    worth = (
-        f"wins in {_share(report, choice)}, "
-        f"{points_text(choice.game_points)}{error} game points on average"
+    this = (
+        f"This wins {_share(report, choice)} and averages "
+        f"{points_text(choice.game_points)}{error} game points"
     )
     if choice.best:
-        return f"This {worth}; no choice does better."
+        return f"{this}; no choice does better."
     best = report.best
-    return (
-        f"This {worth}; {_better(report)} wins in {_share(report, best)}, "
-        f"{points_text(best.game_points)} on average."
-    )
+    more = f"{_share(report, best)}, {points_text(best.game_points)} on average"
+    if choice.mark == "~":
+        return f"{this}; to {_better(report)} ({more}) is not certain to be better."
+    return f"{this}; better is to {_better(report)}: {more}."
 
 
 def _share(report: Report, choice: Choice) -> str:

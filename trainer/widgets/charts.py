@@ -11,21 +11,23 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from trainer.explain import points_text
+from trainer.explain import points_text, worth_text
 from trainer.rules.cards import RANKS, SUIT_SYMBOLS, Card, Hand, rank_of, suit_of
 
-WON = ("#2b7a4b", "#7fb894", "#bfdcc9")
-LOST = ("#b8860b", "#c8553d", "#8c2d19")
-TIED = "#bbbbbb"
-HATCHES = {1: "", 2: "", 3: "", -1: "///", -2: "///", -3: "xxx"}
+LOOKS = {
+    3: ("#2b7a4b", "", "white"),
+    2: ("#7fb894", "", "white"),
+    1: ("#d3e8da", "...", "#4c7a5f"),
+    0: ("#bbbbbb", "", "white"),
+    -1: ("#d9a441", "\\\\\\", "white"),
+    -2: ("#c8553d", "///", "white"),
+    -3: ("#8c2d19", "xxx", "white"),
+}
+"""How a result is filled: colour, pattern, and the colour of the pattern."""
 
 
-def _colour(value: int) -> str:
-    if value == 0:
-        return TIED
-    shades = WON if value > 0 else LOST
-    strength = min(abs(value), 3)
-    return shades[3 - strength] if value > 0 else shades[strength - 1]
+def _look(value: int) -> tuple[str, str, str]:
+    return LOOKS[max(-3, min(value, 3))]
 
 
 def results_chart(groups: Mapping[str, Mapping[int, int]], unit: str = "hands") -> Figure:
@@ -39,14 +41,9 @@ def results_chart(groups: Mapping[str, Mapping[int, int]], unit: str = "hands") 
             width = counts.get(value, 0)
             if not width:
                 continue
+            colour, pattern, edge = _look(value)
             axes.barh(
-                row,
-                width,
-                left=left,
-                height=0.7,
-                color=_colour(value),
-                hatch=HATCHES.get(value, ""),
-                edgecolor="white",
+                row, width, left=left, height=0.7, color=colour, hatch=pattern, edgecolor=edge
             )
             axes.text(
                 left + width / 2,
@@ -63,13 +60,9 @@ def results_chart(groups: Mapping[str, Mapping[int, int]], unit: str = "hands") 
     axes.set_xlabel(f"number of {unit}")
     axes.spines[["top", "right"]].set_visible(False)
     handles = [
-        Patch(
-            facecolor=_colour(value),
-            hatch=HATCHES.get(value, ""),
-            edgecolor="white",
-            label=f"{points_text(value)} game points",
-        )
+        Patch(facecolor=colour, hatch=pattern, edgecolor=edge, label=worth_text(value))
         for value in values
+        for colour, pattern, edge in [_look(value)]
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=len(values), frameon=False)
     figure.set_label(
@@ -89,8 +82,10 @@ def hands_chart(hands: Sequence[Hand], cards: Sequence[Card], holder: str = "Nor
     for row, card in enumerate(cards):
         held = [column for column, hand in enumerate(hands) if hand >> card & 1]
         axes.scatter(held, [row] * len(held), marker="s", s=42, color="#333333")
-    names = [f"{SUIT_SYMBOLS[suit_of(card)]}{RANKS[rank_of(card)]}" for card in cards]
-    axes.set_yticks(range(len(cards)), [name.replace("T", "10") for name in names])
+    names = [
+        f"{SUIT_SYMBOLS[suit_of(card)]}{RANKS[rank_of(card)].replace('T', '10')}" for card in cards
+    ]
+    axes.set_yticks(range(len(cards)), names)
     axes.set_ylim(len(cards) - 0.4, -0.6)
     axes.set_xlim(-0.7, len(hands) - 0.3)
     axes.set_xticks(range(0, len(hands), 5), [str(n + 1) for n in range(0, len(hands), 5)])

@@ -37,6 +37,15 @@ class Exercise(anywidget.AnyWidget):
         self._told = False
         self._listeners: list[Callable[[], None]] = []
 
+    def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the widget, and for pages without a kernel what stands in its place."""
+        data, metadata = super()._repr_mimebundle_() or ({}, {})
+        return data | self._without_kernel(), metadata
+
+    def _without_kernel(self) -> dict[str, str]:
+        """Return what stands for the question where no kernel runs, by media type."""
+        raise NotImplementedError
+
     def on_answer(self, listener: Callable[[], None]) -> None:
         """Call ``listener`` once, when the learner has answered; now if that is so already."""
         if self._told:

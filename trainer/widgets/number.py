@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 from trainer.widgets.exercise import Exercise, offer
@@ -37,6 +38,10 @@ class NumberQuestion(Exercise):
     def __repr__(self) -> str:
         return f"NumberQuestion({self.question!r})"
 
+    def _without_kernel(self) -> dict[str, str]:
+        asked = f"<p><strong>{escape(self.question)}</strong></p>"
+        return {"text/html": f"{asked}\n<p><em>Press Run all to answer.</em></p>"}
+
     def answer(self, number: int) -> bool:
         """Answer as the learner would; return whether it is right."""
         with self._lock:
@@ -49,7 +54,7 @@ class NumberQuestion(Exercise):
         elif word.isascii() and word.isdigit() and len(word) < 6:
             self._judge(int(word))
         else:
-            self._show(says="Type a whole number, such as 35.", kind="error")
+            self._show(says="Type a whole number, in digits.", kind="error")
 
     def _judge(self, number: int) -> bool:
         right = number == (self._number() if callable(self._number) else self._number)

@@ -140,7 +140,12 @@ def _figure(figure: Any) -> Output:
     if pyplot is not None:  # else the next cell would show it once more
         pyplot.close(figure)
     data = b64encode(page.getvalue()).decode()
+    image = (
+        f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{data}" '
+        'style="min-width: 28rem; max-width: 100%">'
+    )
+    # On a narrow page it scrolls, so that the keyboard must get to it.
     return _html(
-        f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{data}" style="max-width: 100%">',
+        f'<div role="group" aria-label="Figure" tabindex="0" style="overflow: auto">{image}</div>',
         alt,
     )

@@ -19,6 +19,7 @@ class Start(anywidget.AnyWidget):
     export default {
       render({ model, el }) {
         el.setAttribute("role", "status");
+        el.style.cssText = "padding: 0.3rem 0.4rem; font-weight: 600; font-size: 0.9rem";
         model.on("msg:custom", (message) => {
           el.textContent = message.text;
           for (let page = el.parentElement; page; page = page.parentElement) {
@@ -37,5 +38,10 @@ class Start(anywidget.AnyWidget):
     def _answer(self, widget: object, message: dict[str, Any], buffers: object) -> None:
         self.send({"text": "The lesson is ready. Read on."})
 
+    def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the widget, and for pages without a kernel that it does not run yet."""
+        data, metadata = super()._repr_mimebundle_() or ({}, {})
+        return data | {"text/html": f"<p><strong>{self!r}</strong></p>"}, metadata
+
     def __repr__(self) -> str:
-        return "Not running yet: press Run all."
+        return "The lesson is not running yet: press Run all."

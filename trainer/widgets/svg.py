@@ -117,7 +117,7 @@ def _seat(seat: Seat, top: float, baseline: float) -> list[str]:
     left = (WIDTH - CARD[0] - step * (len(seat.cards) - 1)) / 2
     for place, code in enumerate(seat.cards):
         parts += _card(code, left + place * step, top)
-    turn = f',<tspan font-weight="700"> {escape(seat.turn)}</tspan>' if seat.turn else ""
+    turn = f', <tspan font-weight="700">{escape(seat.turn)}</tspan>' if seat.turn else ""
     parts.append(
         f'<text x="{MARGIN}" y="{baseline:g}" font-size="15"><tspan font-weight="700">'
         f"{escape(seat.name)}</tspan>: {escape(seat.counts)}{turn}</text>"

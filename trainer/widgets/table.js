@@ -32,18 +32,19 @@ function h(tag, props, ...children) {
   return node;
 }
 
-function icon(shape) {
+function icon(shape, name = "") {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
   svg.setAttribute("viewBox", "0 0 32 32");
   svg.setAttribute("aria-hidden", "true");
+  if (name) svg.setAttribute("class", name);
   const path = document.createElementNS(space, "path");
   path.setAttribute("d", shape);
   svg.append(path);
   return svg;
 }
 
-const suit = (letter) => icon(SUIT_PATHS[letter]);
+const suit = (letter, name) => icon(SUIT_PATHS[letter], name);
 
 // Jupyter's own keys, such as b for a new cell, stay silent on what can have the focus.
 function button(key, props, ...children) {
@@ -57,10 +58,10 @@ function button(key, props, ...children) {
 function face(code) {
   return [
     h("span", { class: "rank" }, code[1] === "T" ? "10" : code[1]),
-    suit(code[0]),
+    suit(code[0], "index"),
+    suit(code[0], "pip"),
     h("span", { class: "code" }, code),
-  ].map((part, place) => {
-    if (place === 1) part.classList.add("pip");
+  ].map((part) => {
     part.setAttribute("aria-hidden", "true");
     return part;
   });
@@ -244,7 +245,7 @@ function render({ model, el }) {
     const line = h(
       "div",
       { class: "seat" },
-      h("span", {}, h("strong", {}, seat.name), `: ${seat.counts}`, seat.turn ? h("b", {}, `, ${seat.turn}`) : null),
+      h("span", {}, h("strong", {}, seat.name), `: ${seat.counts}`, ...(seat.turn ? [", ", h("b", {}, seat.turn)] : [])),
       taken.length
         ? h("span", { class: "taken", role: "group", "aria-label": `Tricks of ${seat.name}` }, ...taken)
         : null,
@@ -282,7 +283,7 @@ function render({ model, el }) {
   }
 
   function drawControls() {
-    const { phase, actions, field: text } = scene();
+    const { phase, cards, actions, field: text } = scene();
     parts.controls.replaceChildren();
     if (phase !== "asking") return;
     const items = [];
@@ -327,7 +328,9 @@ function render({ model, el }) {
         { class: "typing" },
         field,
         button("play", { onclick: submit }, text.button),
-        button("?", { class: "plain", "aria-expanded": String(help), onclick: toggleHelp }, "Keys", h("kbd", { "aria-hidden": "true" }, "?")),
+        cards.length
+          ? button("?", { class: "plain", "aria-expanded": String(help), onclick: toggleHelp }, "Keys", h("kbd", { "aria-hidden": "true" }, "?"))
+          : null,
       ),
     );
     parts.controls.replaceChildren(...items);
@@ -470,31 +473,35 @@ function render({ model, el }) {
   }
 
   function drawValues(given) {
-    const heads = ["Mark", "Choice", "Game points", ...(given.concealed ? ["Wins"] : [])];
+    const plans = given.rows.some((row) => row.low);
+    const heads = ["Mark", "Choice", "Game points", ...(plans ? ["Fixed plan"] : []), ...(given.concealed ? ["Won"] : [])];
+    const cell = (name, ...content) => h("td", { class: name, role: "cell" }, ...content);
     const line = (row, ...cells) =>
       h(
         "tr",
-        { class: row.yours ? "yours" : false },
-        h("td", { class: "sign" }, ...(row.mark ? [h("b", {}, row.mark), " ", h("span", { class: "tag" }, row.word)] : [])),
-        h("th", { scope: "row" }, row.label, row.yours ? h("span", { class: "tag" }, " (your choice)") : null),
+        { class: row.yours ? "yours" : false, role: "row" },
+        cell("sign", ...(row.mark ? [h("b", {}, row.mark), " ", h("span", { class: "tag" }, row.word)] : [])),
+        h("th", { scope: "row", role: "rowheader" }, row.label, ...(row.yours ? [" ", h("span", { class: "tag" }, "your choice")] : [])),
         ...cells,
       );
     const body = given.rows.map((row) =>
       line(
         row,
-        h("td", { class: "points" }, bar(row.points, given.scale), h("b", { class: "number" }, row.text), row.low ? h("span", { class: "tag" }, ` as seen ${row.low}`) : null),
-        given.concealed ? h("td", {}, row.wins, " ", h("span", { class: "tag" }, row.sure)) : null,
+        cell("points", bar(row.points, given.scale), h("b", { class: "number" }, row.text), row.error ? h("span", { class: "tag" }, ` ${row.error}`) : null),
+        plans ? cell("plan", row.low) : null,
+        given.concealed ? cell("won", row.wins) : null,
       ),
     );
     const waiting = given.waiting.map((row) =>
-      line(row, h("td", { colspan: given.concealed ? 2 : 1 }, progress(given.progress, `Figure for: ${row.label}`), h("span", { class: "tag" }, "being worked out"))),
+      line(row, h("td", { colspan: heads.length - 2, role: "cell" }, progress(given.progress, `Figure for: ${row.label}`), h("span", { class: "tag" }, "being worked out"))),
     );
+    // The roles keep it a table where a narrow page lays its rows out anew.
     return h(
       "table",
-      {},
+      { role: "table" },
       h("caption", {}, given.caption),
-      h("thead", {}, h("tr", {}, ...heads.map((text) => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, ...body, ...waiting),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads.map((text) => h("th", { scope: "col", role: "columnheader" }, text)))),
+      h("tbody", { role: "rowgroup" }, ...body, ...waiting),
     );
   }
 

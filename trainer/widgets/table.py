@@ -67,6 +67,8 @@ OFTEN = 0.25
 """Seconds between two messages on the progress of the figures."""
 ENOUGH = 40
 """Sampled layouts from which on a choice is marked; the figure still gets better."""
+PICTURE = "A picture of the table. Press Run all to play on it."
+"""What stands under the static picture in a notebook."""
 PATIENCE = 15.0
 """Seconds after an answer until what waits for it goes on, graded or not."""
 
@@ -171,12 +173,11 @@ class CardTable(Exercise):
         return f"CardTable({format_table(self.table)!r})"
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the widget, and for pages without a kernel the static picture."""
-        data, metadata = super()._repr_mimebundle_() or ({}, {})
-        if self.table is not None:
-            data |= static_picture(self.table, self.question)
         self._begin_ahead()
-        return data, metadata
+        return super()._repr_mimebundle_()
+
+    def _without_kernel(self) -> dict[str, str]:
+        return {} if self.table is None else static_picture(self.table, self.question)
 
     # ---- the question ------------------------------------------------------------------------
 
@@ -252,8 +253,9 @@ class CardTable(Exercise):
                 scene["actions"].append(offer("back", "t", "Take back", ["back"]))
         elif self._phase in ("waiting", "graded"):
             scene["again"] = offer("again", "r", "Try again", ["again"])
-            if self._view is not None and self._phase == "graded":
-                scene["notes"] = ["North's cards and the stock are one way they can lie"]
+            if self._view is not None and self.given is not None:
+                lie = "a common one" if self.given.best else "one that goes against South"
+                scene["notes"] = [f"This is one way North's cards and the stock can lie: {lie}"]
         self._tell_page(scene, result)
 
     # ---- what the learner does ---------------------------------------------------------------
@@ -431,6 +433,9 @@ class CardTable(Exercise):
         more = True
         try:
             while self in self._urgent:
+                if self._phase == "graded" and any(t._phase == "waiting" for t in self._urgent):
+                    await asyncio.sleep(OFTEN)  # that one first
+                    continue
                 with self._work:
                     more = self._advance()
                     if not more or time.monotonic() - shown > OFTEN:
@@ -576,20 +581,27 @@ def figures(
             "word": choice.word,
             "points": choice.game_points,
             "text": points_text(choice.game_points),
+            "error": "" if choice.stderr is None else f"± {choice.stderr:.2f}",
             "low": "" if choice.low is None else points_text(choice.low),
             "wins": f"{choice.wins} of {choice.layouts}",
-            "sure": certainty(choice),
             "yours": choice.answer == answer,
         }
         for choice in choices
         if not begins_another(choice.answer, known)
     ]
     side = SIDE_NAMES[table.turn]
-    caption = f"What each choice is worth, in game points for {side}"
+    caption = f"What each choice is worth, in game points for {side}."
     if concealed:
+        caption = (
+            f"Game points for {side}, on average over the ways the unseen cards can lie (layouts), "
+            "each played as if both sides saw every card"
+        )
+        sampled = any(row["error"] for row in rows)
+        caption += "; with ± where a random sample of them is counted." if sampled else "."
+    if any(row["low"] for row in rows):
         caption += (
-            ": the mean over the ways the cards can lie, every card seen. "
-            "As seen is what one fixed plan is worth"
+            f" Fixed plan: what {side} averages with one plan for all layouts, against a defender "
+            "who sees everything; worked out where it can matter."
         )
     return {
         "label": label_answer(answer, table),
@@ -600,8 +612,8 @@ def figures(
         "done": report is not None and report.progress >= 1,
         "progress": 0.0 if report is None else report.progress,
         "concealed": concealed,
-        "caption": f"{caption}.",
-        "scale": max([3.0, *(abs(choice.game_points) for choice in choices)]),
+        "caption": caption,
+        "scale": max([1.0, *(abs(choice.game_points) for choice in choices)]),
         "rows": rows,
         "waiting": [
             {"label": label_answer(one, table), "yours": one == answer}
@@ -616,11 +628,6 @@ def begins_another(answer: Answer, answers: list[Answer]) -> bool:
     return any(len(other) > len(answer) and other[: len(answer)] == answer for other in answers)
 
 
-def certainty(choice: Choice) -> str:
-    """Return how sure a figure is: ``exact``, or ``sampled`` with its standard error."""
-    return choice.status if choice.stderr is None else f"{choice.status} ± {choice.stderr:.2f}"
-
-
 def static_picture(table: Table, question: str) -> dict[str, str]:
     """Return the table as a picture in two forms, for pages where no kernel runs."""
     svg = table_svg(table, question=question)
@@ -628,4 +635,4 @@ def static_picture(table: Table, question: str) -> dict[str, str]:
     seen = picture(table)
     text = escape(f"{question} {seen.description}")
     image = f'<img alt="{text}" src="data:image/svg+xml;base64,{data}" style="max-width: 100%">'
-    return {"image/svg+xml": svg, "text/html": image}
+    return {"image/svg+xml": svg, "text/html": f"{image}\n<p><em>{PICTURE}</em></p>"}
