@@ -529,7 +529,7 @@ function render({ model, el }) {
       root.querySelector(".cards[role=toolbar] [tabindex='0']") ||
       find("forward") ||
       find("typed") ||
-      find("again");
+      (scene().phase !== "waiting" && find("again"));
     if (next) {
       next.focus({ preventScroll: true });
       if (cursor !== null && next.matches("input")) next.setSelectionRange(cursor, cursor);

@@ -307,7 +307,7 @@ class CardTable(Exercise):
             self._settle()
             self._tell_listeners()
         else:
-            self._show(result={})
+            self._show("The figures are being worked out.", "spoken", {})
             if self not in self._urgent:
                 self._urgent.add(self)
                 self._start(self._follow())
