@@ -66,7 +66,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backend, "current", lambda: backend.PLAIN)
+    monkeypatch.setattr(backend, "current", lambda heavy=True: backend.PLAIN)
 
 
 @pytest.mark.slow

@@ -28,6 +28,8 @@ from trainer.search import kernel
 from trainer.search.kernel import Memo
 
 COMPILE = "from trainer.search.backend import compile_now; compile_now()"
+LOAD_AFTER = 0.5
+"""Seconds of light work after which the compiled kernel is loaded, which takes about as long."""
 LOOK_EVERY = 0.5
 """Seconds between two looks whether the compiled kernel is there."""
 STALE = 300.0
@@ -48,16 +50,23 @@ class Backend:
 PLAIN = Backend("plain", kernel.race, dict, tuple)
 _compiled: Backend | None = None
 _looked = float("-inf")
+_begun: float | None = None
 
 
-def current() -> Backend:
-    """Return the compiled kernel if it is there, else the plain one."""
-    global _compiled, _looked
+def current(heavy: bool = True) -> Backend:
+    """Return the compiled kernel if it is there, else the plain one.
+
+    ``heavy`` says whether the next question can take long. As long as all have been light, the
+    plain form answers sooner than the compiled one is loaded.
+    """
+    global _compiled, _looked, _begun
     if _compiled is not None:
         return _compiled
-    if time.monotonic() - _looked < LOOK_EVERY:
+    now = time.monotonic()
+    _begun = now if _begun is None else _begun
+    if now - _looked < LOOK_EVERY or not (heavy or now - _begun > LOAD_AFTER):
         return PLAIN
-    _looked = time.monotonic()
+    _looked = now
     folder = _folder()
     if folder is None or not (folder / "ready").exists():
         return PLAIN

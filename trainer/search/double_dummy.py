@@ -16,6 +16,8 @@ from trainer.search.kernel import Ints
 
 MEMO_LIMIT = 3_000_000
 """Entries that a solver keeps before it starts its memory anew (some 400 MB in plain Python)."""
+LIGHT = 4
+"""Positions that draw no more cards than this are solved at once by the plain kernel too."""
 
 
 class DoubleDummy:
@@ -27,7 +29,7 @@ class DoubleDummy:
 
     def __init__(self) -> None:
         self._dropped = 0
-        self._kernel = backend.current()
+        self._kernel = backend.PLAIN
         self._unsettled = self._kernel.new_memo()
         self._settled = self._kernel.new_memo()
         self._row: Ints = ()
@@ -128,7 +130,7 @@ class DoubleDummy:
         lowest = position.variant.exchange_card(position.trump)
         turn_up = position.stock[-1] if position.stock and position.stock[-1] != lowest else None
         other_turn_up = None not in (turn_up, self._turn_up) and turn_up != self._turn_up
-        best = backend.current()
+        best = backend.current(heavy=position.open_stock and len(position.stock) > LIGHT)
         if (
             laws_now != self._laws
             or other_turn_up
