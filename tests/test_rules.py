@@ -37,7 +37,7 @@ from trainer.rules import (
     hand_of,
     legal_moves,
     play,
-    trick_winner,
+    reply_wins,
     variant_named,
 )
 from trainer.rules.cards import SUITS
@@ -389,7 +389,7 @@ def test_what_the_follower_may_play(start: str, legal: str) -> None:
 )
 def test_who_wins_a_trick(led: str, reply: str, takes: bool) -> None:
     position = parse_position("foster66 S:J..T. N:9...A H - 53/5-44/5 N")
-    assert trick_winner(position, card(led), card(reply)) == takes
+    assert reply_wins(position, card(led), card(reply)) == takes
 
 
 def test_what_the_cards_count() -> None:

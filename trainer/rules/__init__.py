@@ -4,7 +4,7 @@ This package imports nothing of the rest of the program and no third-party libra
 """
 
 from trainer.rules.cards import Card, Hand, card_code, card_name, cards_in, hand_of
-from trainer.rules.play import IllegalMove, legal_moves, play, trick_winner
+from trainer.rules.play import IllegalMove, legal_moves, play, reply_wins
 from trainer.rules.position import (
     NORTH,
     SOUTH,
@@ -40,7 +40,7 @@ __all__ = [
     "hand_of",
     "legal_moves",
     "play",
-    "trick_winner",
+    "reply_wins",
     "variant_named",
     "view",
 ]

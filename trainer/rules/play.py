@@ -41,7 +41,7 @@ class IllegalMove(ValueError):
     """A move that the position does not allow; the message names the reason."""
 
 
-def trick_winner(position: Table, led: Card, reply: Card) -> bool:
+def reply_wins(position: Table, led: Card, reply: Card) -> bool:
     """Return whether the reply wins the trick."""
     return position.variant.beats(reply, led, position.trump)
 
@@ -260,7 +260,7 @@ def _play_card(position: Position, card: Card) -> Position:
     hands = with_side(position.hands, side, position.hands[side] ^ 1 << card)
     if led is None:
         return replace(position, hands=hands, led=card, turn=1 - side)
-    winner = side if trick_winner(position, led, card) else 1 - side
+    winner = side if reply_wins(position, led, card) else 1 - side
     gained = (
         position.provisional[winner] + position.variant.value(led) + position.variant.value(card)
     )

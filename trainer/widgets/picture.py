@@ -21,7 +21,7 @@ from trainer.rules import (
     card_name,
     cards_in,
     play,
-    trick_winner,
+    reply_wins,
 )
 from trainer.rules.cards import (
     KING,
@@ -179,7 +179,7 @@ def _on_table(
     if trick is not None:
         led, reply = trick
         winner = table.turn
-        lead = 1 - winner if trick_winner(table, led, reply) else winner
+        lead = 1 - winner if reply_wins(table, led, reply) else winner
         codes = (card_code(led), card_code(reply))
         return (codes if lead == SOUTH else codes[::-1]), lead, winner
     if table.led is None:
