@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import hypot
 from typing import Literal, Protocol
 
 from trainer.rules.play import sensible_moves
@@ -185,13 +186,17 @@ class _AsSeen:
         best = max(listed, key=lambda figure: (figure.mean, figure.low is not None))
         if tally.mean >= best.mean - ROUNDING:
             return 0.0, "=", False
-        error = 2 * (tally.stderr or 0.0)
         lows = [figure.low for figure in listed if figure.low is not None]
-        loss = max(lows, default=tally.mean) - tally.mean
-        by_average = best.low is None and loss <= max(ROUNDING, error)
-        if by_average:
-            loss = best.mean - tally.mean
-        if loss <= max(ROUNDING, error) or (by_average and loss < CLOSE_CALL):
+        sure = max(lows, default=tally.mean) - tally.mean
+        loss = sure if sure > max(ROUNDING, 2 * (tally.stderr or 0.0)) else 0.0
+        by_average = False
+        if best.low is None:
+            gap = best.mean - tally.mean
+            error = 2 * hypot(tally.stderr or 0.0, best.stderr or 0.0)
+            by_average = gap > loss
+            if by_average and gap >= max(CLOSE_CALL, error):
+                loss = gap
+        if not loss:
             return 0.0, "~", by_average
         mark = "?!" if loss <= CLOSE_CALL else "?" if loss <= BLUNDER else "??"
         return loss, mark, by_average

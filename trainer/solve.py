@@ -36,7 +36,7 @@ from trainer.search.backend import prepare
 FORMAT = 1
 LONGEST_ECHO = 2_000
 PATIENCE_SECONDS = 1.0
-WIDEST_ROW = 132
+WIDEST_ROW = 160
 
 Json = dict[str, Any]
 Progress = Callable[[float], None]
@@ -141,7 +141,9 @@ def solution_text(report: Report) -> RenderableType:
     headings += ["fixed plan", "wins", "layouts", ""] if concealed else []
     grid = Grid(box=None, pad_edge=False)
     for heading in headings:
-        grid.add_column(heading, justify="left" if heading in ("mark", "move") else "right")
+        grid.add_column(
+            heading, no_wrap=True, justify="left" if heading in ("mark", "move") else "right"
+        )
     grid.add_column("in words", no_wrap=True)
     for choice in report.choices:
         row = [choice.mark, format_answer(choice.answer), points_text(choice.game_points)]

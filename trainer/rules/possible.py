@@ -152,7 +152,8 @@ def _sizes(table: Position | View, facts: _Facts) -> Iterator[Fault]:
     if table.undrawn and table.led is not None:
         yield Fault("undrawn", "undrawn with a card led", "a draw or a close before the lead")
     if table.closed is not None and left <= row.close_hidden:
-        yield Fault("closed", f"{_number(left, 'card')} left", "at least one card face down")
+        expected = f"at least {_number(row.close_hidden, 'card')} face down, and the turn-up"
+        yield Fault("closed", f"{_number(left, 'card')} left", expected)
     if stock_open and table.undrawn and tricks == drawn:
         expected = "the draw made, as {} and {} left in the stock fit".format(
             _number(tricks, "trick"), _number(left, "card")

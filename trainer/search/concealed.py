@@ -46,6 +46,8 @@ EXACT_LAYOUTS = 1_000
 """Open positions with no more layouts than this are counted in full."""
 PLAN_HANDS = 2_000
 """Plans are looked for over no more hands than this."""
+PLAN_STEPS = 40_000
+"""Positions looked at in the search for plans; then the plans found by then are told."""
 STEP_SECONDS = 0.1
 DECIDES = frozenset({Kind.CARD, Kind.MARRIAGE, Kind.SHOW, Kind.CLAIM, Kind.DRAW})
 """The moves that end a decision; closing and exchanging leave the same side to choose on."""
@@ -242,22 +244,31 @@ class Study:
         planner = Planner(self.solver)
         known = (tally.low for tally in self.tallies.values() if tally.low is not None)
         best = max(known, default=float("-inf"))
-        plans: dict[Answer, float] = {}
+        left = PLAN_STEPS
         for answer, tally in sorted(tallies.items(), key=lambda item: -item[1].mean):
             if not decides(answer):
                 continue
-            if tally.mean < best:
+            if tally.mean <= best:
                 break
             total = 0
             after = [play_answer(position, answer) for position in tally.positions]
             for group in _told_apart(after):
-                values = yield from planner.work(group, dict.fromkeys(group, MOST))
-                total += sum(values.values())
-            plans[answer] = total / len(after)
-            best = max(best, plans[answer])
-        for answer, tally in tallies.items():
-            then = [low for other, low in plans.items() if other[: len(answer)] == answer]
-            tally.low = max(then, default=None)
+                work = planner.work(group, dict.fromkeys(group, MOST))
+                while True:
+                    try:
+                        next(work)
+                    except StopIteration as end:
+                        total += sum(end.value.values())
+                        break
+                    left -= 1
+                    if left < 0:
+                        return
+                    yield
+            low = total / len(after)
+            best = max(best, low)
+            for shorter, figure in tallies.items():
+                if answer[: len(shorter)] == shorter:
+                    figure.low = low if figure.low is None else max(figure.low, low)
 
 
 def _paced(work: Iterable[float]) -> Iterator[float]:
