@@ -24,18 +24,20 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line and exit with its status."""
-    for stream in (
-        sys.stdin,
-        sys.stdout,
-        sys.stderr,
-    ):  # a terminal without suit signs shows their codes
+    # a terminal without suit signs shows their codes
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
         status = app(prog_name="sixty-six", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except TyperException as error:
         _complain(error.format_message())
         status = error.exit_code
+    except OSError as error:
+        _complain(f"cannot read or write: {error.strerror}")
+        status = 2
     sys.exit(status)
 
 
@@ -126,6 +128,8 @@ end.
     from trainer.notation import NotationError, parse
 
     if position == "-":
+        if sys.stdin is None:
+            fail("there is no standard input to read positions from")
         if not solving.solve_lines(sys.stdin, sys.stdout, samples=samples, seed=seed):
             raise typer.Exit(2)
         return

@@ -157,6 +157,22 @@ class View(Table):
         return self.variant.pack & ~seen
 
 
+def _shown(view: View) -> Hand:
+    """Return the unseen cards that North must hold: the partners of declared Kings and Queens."""
+    pairs = 0
+    for suit in range(4):
+        if view.said[NORTH] >> suit & 1:
+            pairs |= hand_of((make_card(suit, KING), make_card(suit, QUEEN)))
+    return pairs & view.unseen
+
+
+def _candidates(view: View) -> tuple[Hand, list[Card], int]:
+    """Return what North is sure to hold, the cards that may be the rest, and how many they are."""
+    sure = _shown(view)
+    may_hold = view.unseen & ~view.lacks & ~sure
+    return view.known | sure, list(cards_in(may_hold)), max(0, view.concealed - sure.bit_count())
+
+
 def place(view: View, hand: Hand, hidden: tuple[Card, ...]) -> Position:
     """Return the position in which North holds ``hand`` and the face-down cards are ``hidden``.
 
@@ -172,14 +188,15 @@ def place(view: View, hand: Hand, hidden: tuple[Card, ...]) -> Position:
 
 def hands(view: View) -> Iterator[Hand]:
     """Yield every hand that North can hold, in a fixed order."""
-    candidates = list(cards_in(view.unseen & ~view.lacks))
-    for chosen in combinations(candidates, view.concealed):
-        yield view.known | hand_of(chosen)
+    sure, candidates, count = _candidates(view)
+    for chosen in combinations(candidates, count):
+        yield sure | hand_of(chosen)
 
 
 def count_hands(view: View) -> int:
     """Return how many hands North can hold."""
-    return comb((view.unseen & ~view.lacks).bit_count(), view.concealed)
+    _, candidates, count = _candidates(view)
+    return comb(len(candidates), count)
 
 
 def hidden_cards(view: View, hand: Hand) -> tuple[Card, ...]:
@@ -208,8 +225,8 @@ def count_layouts(view: View) -> int:
 
 def random_layout(view: View, rng: random.Random) -> Position:
     """Return one layout, each as likely as any other."""
-    candidates = list(cards_in(view.unseen & ~view.lacks))
-    hand = view.known | hand_of(rng.sample(candidates, view.concealed))
+    sure, candidates, count = _candidates(view)
+    hand = sure | hand_of(rng.sample(candidates, count))
     hidden = list(hidden_cards(view, hand))
     rng.shuffle(hidden)
     return place(view, hand, tuple(hidden))
