@@ -10,6 +10,7 @@ import sys
 import threading
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -500,3 +501,18 @@ def test_an_interrupt_ends_it_quietly(arguments: list[str]) -> None:
         out, err = running.communicate(timeout=60)
     assert running.returncode == 130
     assert (out, err) == (b"", b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_one_plain_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "trainer", "check", F2],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "cannot read or write" in done.stderr

@@ -14,7 +14,8 @@ from trainer.explain import sentence
 from trainer.grading import WORDS, Choice, Report, grade, report, reports
 from trainer.notation import format_answer, format_move, parse_answer, parse_view
 from trainer.rules import NORTH, SOUTH, VARIANTS, IllegalMove, Position, View, deal, play, view
-from trainer.rules.position import CLOSE, Outcome, count_hands, layouts
+from trainer.rules.cards import card_code, cards_in
+from trainer.rules.position import CLOSE, Outcome, count_hands, hands, layouts
 from trainer.search import DoubleDummy, play_answer
 
 FOSTER = VARIANTS["foster66"]
@@ -394,3 +395,22 @@ def test_a_sentence_has_the_figures_in_it() -> None:
     assert "0 game points" in sentence(found, choice_of(found, "DK"))
     for choice in (*first.choices, *found.choices):
         assert "\n" not in sentence(first if choice in first.choices else found, choice)
+
+
+def test_a_worse_choice_never_costs_less() -> None:
+    """Also where the best choice has no plan of its own and some others have one."""
+    line = "schnapsen S:Q.J.TKQ. N:...,5x S 7xSJ 13/1-0/0 S won=S:CADJ"
+    found = report(parse_view(line), samples=12, seed=2)
+    losses = [choice.loss for choice in found.choices if choice.stderr is None]
+    assert losses == sorted(losses)
+    assert found.best.low is None
+    assert max(losses) > 0.5
+
+
+def test_the_partner_of_a_declared_card_is_in_every_layout() -> None:
+    line = "foster66 S:9.A.KQ.T9 N:...,6x H 9xHQ 15/1-0~20/0 S won=S:SASK said=N:S closed=S0/0"
+    seen = parse_view(line)
+    (queen,) = [card for card in cards_in(seen.variant.pack) if card_code(card) == "SQ"]
+    held = list(hands(seen))
+    assert count_hands(seen) == len(held) == 2002
+    assert all(hand >> queen & 1 for hand in held)
