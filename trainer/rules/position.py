@@ -157,13 +157,16 @@ class View(Table):
         return self.variant.pack & ~seen
 
 
+def _pairs(suits: int) -> Hand:
+    """Return the Kings and Queens of suits, a mask over SUITS."""
+    return hand_of(
+        make_card(suit, rank) for suit in range(4) if suits >> suit & 1 for rank in (KING, QUEEN)
+    )
+
+
 def _shown(view: View) -> Hand:
     """Return the unseen cards that North must hold: the partners of declared Kings and Queens."""
-    pairs = 0
-    for suit in range(4):
-        if view.said[NORTH] >> suit & 1:
-            pairs |= hand_of((make_card(suit, KING), make_card(suit, QUEEN)))
-    return pairs & view.unseen
+    return _pairs(view.said[NORTH]) & view.unseen
 
 
 def _candidates(view: View) -> tuple[Hand, list[Card], int]:
@@ -269,10 +272,7 @@ def view(position: Position, side: Side) -> View:
         raise ValueError("the tricks won are not known, so nobody can tell which cards are out")
     seen = position if side == SOUTH else swap_sides(position)
     other = seen.hands[NORTH]
-    known = 0
-    for suit in range(4):
-        if seen.said[NORTH] >> suit & 1:
-            known |= other & hand_of((make_card(suit, KING), make_card(suit, QUEEN)))
+    known = other & _pairs(seen.said[NORTH])
     return View(
         hand=seen.hands[SOUTH],
         known=known,
