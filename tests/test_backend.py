@@ -84,7 +84,7 @@ def test_where_it_is_not_wanted_or_not_whole_plain_python_answers(
 ) -> None:
     assert python(SOLVE, compiled, SIXTY_SIX_KERNEL="plain") == ["plain"]
     assert python(SOLVE, tmp_path) == ["plain"]
-    (source,) = compiled.rglob("compiled_kernel.py")
+    (source,) = compiled.rglob("kernel.py")
     broken = tmp_path / source.relative_to(compiled)
     broken.parent.mkdir(parents=True)
     broken.write_text("this is not Python")
@@ -113,4 +113,4 @@ while backend.current() is backend.PLAIN and time.monotonic() < until:
 print(backend.current().name)
 """
     assert python(code, tmp_path) == ["compiled"]
-    assert len(list(tmp_path.rglob("compiled_kernel.py"))) == 1
+    assert len(list(tmp_path.rglob("kernel.py"))) == 1

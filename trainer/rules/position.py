@@ -226,13 +226,39 @@ def count_layouts(view: View) -> int:
     return count_hands(view) * (factorial(hidden) if view.closed is None else 1)
 
 
+def sample_layouts(view: View, count: int, rng: random.Random) -> Iterator[Position]:
+    """Yield a sample of so many layouts, spread evenly over North's hands, in random order.
+
+    The hands in their order are cut into as many equal parts as there are layouts to be drawn,
+    and each part gives one; the face-down cards lie in a random order. So each layout is as likely
+    as any other, and the sample is about as varied as the whole.
+    """
+    total = count_hands(view)
+    parts = [(part + rng.random()) / count for part in range(count)]
+    rng.shuffle(parts)
+    for part in parts:
+        hand = _hand_numbered(view, min(int(part * total), total - 1))
+        hidden = list(hidden_cards(view, hand))
+        rng.shuffle(hidden)
+        yield place(view, hand, tuple(hidden))
+
+
 def random_layout(view: View, rng: random.Random) -> Position:
     """Return one layout, each as likely as any other."""
-    sure, candidates, count = _candidates(view)
-    hand = sure | hand_of(rng.sample(candidates, count))
-    hidden = list(hidden_cards(view, hand))
-    rng.shuffle(hidden)
-    return place(view, hand, tuple(hidden))
+    return next(sample_layouts(view, 1, rng))
+
+
+def _hand_numbered(view: View, number: int) -> Hand:
+    """Return one of the hands of :func:`hands`, by its place in their order."""
+    hand, candidates, count = _candidates(view)
+    for place_in_order, card in enumerate(candidates):
+        with_it = comb(len(candidates) - place_in_order - 1, count - 1) if count else 0
+        if number < with_it:
+            hand |= 1 << card
+            count -= 1
+        else:
+            number -= with_it
+    return hand
 
 
 def swap_sides(position: Position) -> Position:

@@ -1,6 +1,6 @@
 """The kernel in two forms: plain Python, and compiled by numba where there is numba.
 
-The compiled form is made from the very source of :mod:`trainer.search.kernel`. Compiling takes
+The compiled form is made from the very source of the modules in :data:`SOURCES`. Compiling takes
 some seconds, once: a process of its own does it (:func:`prepare`), leaves the result in the user's
 cache folder, and the plain form answers meanwhile. The installation itself is never written to.
 
@@ -15,17 +15,21 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
+from inspect import signature
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from trainer.search import kernel
-from trainer.search.kernel import Memo
+from trainer.search import ending, kernel
+from trainer.search.kernel import Ints, Memory
+
+SOURCES = (kernel, ending)
+"""The modules written in integers only, each importing of the others only those before it."""
 
 COMPILE = "from trainer.search.backend import compile_now; compile_now()"
 LOAD_AFTER = 0.5
@@ -34,20 +38,36 @@ LOOK_EVERY = 0.5
 """Seconds between two looks whether the compiled kernel is there."""
 STALE = 300.0
 """Seconds after which a compilation that left no result is taken for dead."""
+MEMORY_BITS = 20
+"""Entries of a compiled kernel's memory, as a power of two; 16 bytes each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """One form of the kernel: its question, and the containers that it works on."""
+    """One form of the kernel: its functions, and the containers that they work on."""
 
     name: str
-    race: Callable[..., bool]
-    new_memo: Callable[[], Memo]
-    ints: Callable[[tuple[int, ...]], Any]
-    """Makes of a tuple what the kernel reads as its ``stock`` and its ``row``."""
+    value: Callable[[Ints, Ints, Memory], int]
+    values: Callable[[Sequence[Ints], Ints, Ints, Memory], None]
+    grade: Callable[[Ints, Ints, Ints, Memory], int]
+    ending: Callable[[Ints, int, int, Ints, Memory], int]
+    new_memory: Callable[[], Memory]
+    ints: Callable[[Sequence[int]], Ints]
+    """Makes of integers what the kernel reads as a code and as its facts."""
+    table: Callable[[Sequence[Sequence[int]]], Sequence[Ints]]
+    """Makes of codes what the kernel reads as many of them."""
 
 
-PLAIN = Backend("plain", kernel.race, dict, tuple)
+PLAIN = Backend(
+    "plain",
+    kernel.value,
+    kernel.values,
+    kernel.grade,
+    ending.ending,
+    dict,
+    list,
+    lambda rows: [*map(list, rows)],
+)
 _compiled: Backend | None = None
 _looked = float("-inf")
 _begun: float | None = None
@@ -112,45 +132,123 @@ def _folder() -> Path | None:
         made_with = version("numba")
     except (ImportError, PackageNotFoundError):
         return None
-    sources = Path(kernel.__file__).read_bytes() + Path(__file__).read_bytes()
+    sources = b"".join(path.read_bytes() for path in [*_paths(), Path(__file__)])
     stamp = hashlib.sha256(sources + f"{made_with} {sys.version}".encode()).hexdigest()[:16]
     return platformdirs.user_cache_path("sixty-six-trainer", appauthor=False) / f"kernel-{stamp}"
 
 
 def _load(folder: Path) -> Backend:
-    """Return the compiled kernel whose source and machine code lie in a folder."""
-    from numba import njit, types
-    from numba.extending import overload_method
-    from numba.typed import Dict
-    from numpy import array, int64
+    """Return the compiled kernel whose source and machine code lie in a folder.
 
-    @overload_method(types.Integer, "bit_length")
-    def _bit_length(number: Any) -> Any:
-        def count(number: Any) -> Any:
-            length = 0
-            for step in (32, 16, 8, 4, 2, 1):
-                if number >> step:
-                    number >>= step
-                    length += step
-            return length + (number > 0)
+    Numba counts the references to every array that a function is given, which here takes half of
+    the time and serves nothing: whoever calls the kernel holds its arrays. ``_nrt`` turns it off.
+    """
+    import numba
+    import numpy
 
-        return count
+    _teach_bit_length()
+    compiled: Any = partial(numba.njit, nogil=True, _nrt=False)
+    array: Any = partial(numpy.array, dtype=numpy.int64)
+    done: dict[tuple[str, str], Any] = {}
+    for path in _paths():
+        module = _module(folder / path.name)
+        for name, function in list(vars(module).items()):
+            if not isinstance(function, FunctionType):
+                continue
+            if function.__module__ == module.__name__:
+                form = compiled(IN_ARRAY.get(name, function), cache=name not in IN_ARRAY)
+                done[path.stem, name] = form
+            else:  # a function of a module before this one
+                form = done[function.__module__.rpartition(".")[2], name]
+            setattr(module, name, form)
+        for name in PINNED.get(path.stem, ()):
+            form = done[path.stem, name]
+            form.compile(_signature(form.py_func))
+            form.disable_compile()
 
-    module = _module(folder / "compiled_kernel.py")
-    for name, function in list(vars(module).items()):
-        if isinstance(function, FunctionType):
-            setattr(module, name, njit(cache=True, nogil=True)(function))
-    key = types.Tuple((types.int64, types.int64))  # type: ignore[no-untyped-call]
+    def new_memory() -> Any:
+        return numpy.zeros(2 << MEMORY_BITS, dtype=numpy.int64)
+
     return Backend(
         "compiled",
-        module.race,
-        lambda: Dict.empty(key, types.int64),
-        lambda numbers: array(numbers, dtype=int64),
+        done["kernel", "value"],
+        done["kernel", "values"],
+        done["kernel", "grade"],
+        done["ending", "ending"],
+        new_memory,
+        array,
+        array,
     )
 
 
+def _signature(function: FunctionType) -> str:
+    """Return the types of a function of the kernel as numba writes them."""
+    types = {"int": "i8", "bool": "b1", "Ints": "i8[::1]", "Memory": "i8[::1]"}
+    *arguments, result = (
+        types[function.__annotations__[name]]
+        for name in [*signature(function).parameters, "return"]
+    )
+    return f"{result}({','.join(arguments)})"
+
+
+def _teach_bit_length() -> None:
+    """Let numba compile ``bit_length`` of an integer, to one instruction."""
+    from llvmlite import ir
+    from numba import types
+    from numba.extending import intrinsic, overload_method
+
+    @intrinsic
+    def leading_zeros(context: Any, number: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+        return types.int64(types.int64), generate
+
+    count: Any = leading_zeros
+
+    @overload_method(types.Integer, "bit_length")
+    def bit_length(number):  # type: ignore[no-untyped-def]
+        return lambda number: 64 - count(number)
+
+
+def recall_in_array(memory: Any, cards: int, state: int) -> int:
+    """Do what :func:`trainer.search.kernel.recall` does, on an array.
+
+    An entry is two integers, the cards and the state with the bounds in its lowest bits. It has a
+    choice of two places, side by side: what comes in takes the first, what was there the second.
+    """
+    place = (cards * 0x1E3779B97F4A7C15 ^ state * 0x42B2AE3D27D4EB4F) >> 20
+    place = place * 2 & memory.size - 1 & ~2
+    for entry in (place, place + 2):
+        if memory[entry] == cards and memory[entry + 1] >> 16 == state:
+            return memory[entry + 1] & 0xFFFF  # type: ignore[no-any-return]
+    return 0xFF00
+
+
+def record_in_array(memory: Any, cards: int, state: int, bounds: int) -> None:
+    """Do what :func:`trainer.search.kernel.record` does, on an array."""
+    place = (cards * 0x1E3779B97F4A7C15 ^ state * 0x42B2AE3D27D4EB4F) >> 20
+    place = place * 2 & memory.size - 1 & ~2
+    if memory[place] != cards or memory[place + 1] >> 16 != state:
+        memory[place + 2] = memory[place]
+        memory[place + 3] = memory[place + 1]
+    memory[place] = cards
+    memory[place + 1] = state << 16 | bounds
+
+
+PINNED = {"kernel": ("race", "worth"), "ending": ("count_out",)}
+"""Functions that are compiled for their declared types only, in this order. A version for constant
+arguments of one that calls itself cannot be loaded from the cache by another process."""
+IN_ARRAY = {"recall": recall_in_array, "record": record_in_array}
+"""The kernel's functions that the compiled form has its own for."""
+
+
+def _paths() -> list[Path]:
+    return [Path(module.__file__ or "") for module in SOURCES]
+
+
 def _module(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location("sixty_six_compiled_kernel", path)
+    spec = importlib.util.spec_from_file_location(f"sixty_six_compiled.{path.stem}", path)
     if spec is None or spec.loader is None:
         raise ImportError(f"cannot load {path}")
     module = importlib.util.module_from_spec(spec)
@@ -161,21 +259,24 @@ def _module(path: Path) -> ModuleType:
 
 def compile_now() -> None:
     """Compile the kernel and leave it in the cache folder."""
-    from trainer.search.encode import laws
+    from trainer.rules.variants import VARIANTS
+    from trainer.search.encode import new_facts
 
     folder = _folder()
     if folder is None:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    source = folder / "compiled_kernel.py"
-    half = folder / f"compiled_kernel.{os.getpid()}"
-    half.write_bytes(Path(kernel.__file__).read_bytes())
-    half.replace(source)
+    for path in _paths():
+        half = folder / f"{path.name}.{os.getpid()}"
+        half.write_bytes(path.read_bytes())
+        half.replace(folder / path.name)
     compiled = _load(folder)
-    from trainer.rules.variants import VARIANTS
-
-    row = compiled.ints(laws(next(iter(VARIANTS.values()))))
-    memo = compiled.new_memo
-    stock = compiled.ints((1 << 2, 1 << 4))
-    compiled.race(1, 2, 0, 0, 0, True, 0, 1, False, 0, 1 << 4, stock, row, memo(), memo())
+    facts = compiled.ints(new_facts(VARIANTS["foster66"]))
+    memory = compiled.new_memory()
+    code = [0] * kernel.CODE_SIZE
+    code[kernel.ME], code[kernel.OP] = 1, 2
+    compiled.value(compiled.ints(code), facts, memory)
+    compiled.values(compiled.table([code]), compiled.ints([0]), facts, memory)
+    compiled.grade(compiled.ints(code), compiled.ints([0] * kernel.PLAYS), facts, memory)
+    compiled.ending(compiled.ints(code), 0, 1, facts, memory)
     (folder / "ready").touch()

@@ -15,12 +15,10 @@ from statistics import fmean, stdev
 from time import monotonic
 
 from trainer.rules.cards import Hand
-from trainer.rules.play import play, sensible_moves
+from trainer.rules.play import is_false_claim, play, sensible_moves
 from trainer.rules.position import (
     CLOSE,
-    DRAW,
     EXCHANGE,
-    NORTH,
     SOUTH,
     Kind,
     Move,
@@ -32,7 +30,7 @@ from trainer.rules.position import (
     hidden_cards,
     layouts,
     place,
-    random_layout,
+    sample_layouts,
 )
 from trainer.search.double_dummy import DoubleDummy
 from trainer.search.plans import MOST, Planner
@@ -184,42 +182,53 @@ class Study:
         """Count answers after which nobody draws, over every hand; then find plans for them."""
         positions = list(_one_a_hand(self.view))
         fresh = {answer: Tally(len(positions), False, positions) for answer in stage}
-        total = len(stage) * len(positions)
-        for number, (answer, tally) in enumerate(fresh.items()):
-            for value in self._values(positions, answer):
-                tally.values.append(value)
-                yield (number * len(positions) + len(tally.values)) / total
+        begun = _by_beginning(stage)
+        for number, (beginning, answers) in enumerate(begun.items()):
+            rows = self._rows(positions, beginning, answers)
+            for layout, row in enumerate(rows, start=1):
+                for answer, value in zip(answers, row, strict=True):
+                    fresh[answer].values.append(value)
+                yield (number + layout / len(positions)) / len(begun)
         yield from (1.0 for _ in self._plan(fresh))
         self.tallies |= fresh
-
-    def _values(self, positions: list[Position], answer: Answer) -> Iterator[int]:
-        """Yield what an answer is worth in each layout, in game points for South."""
-        after = play_answer(positions[0], answer)
-        sign = 1 if after.turn == SOUTH else -1
-        if DRAW in answer:  # the card drawn, and so both hands, differ from layout to layout
-            afters = (play_answer(position, answer) for position in positions)
-            return (sign * self.solver.value(after) for after in afters)
-        hands = (position.hands[NORTH] for position in positions)
-        return (sign * value for value in self.solver.values_of_hands(after, hands))
 
     def _count_orders(self, stage: list[Answer]) -> Iterator[float]:
         """Count answers that keep the stock open, over hands and orders or a sample of them."""
         size, sampled = self._sizes()
         positions: list[Position] = []
         fresh = {answer: Tally(size, sampled, positions) for answer in stage}
-        for number, position in enumerate(self._orders(sampled)):
-            row = []
-            for answer in stage:
-                after = play_answer(position, answer)
-                value = self.solver.value(after)
-                row.append(value if after.turn == SOUTH else -value)
-                yield number / size
+        begun = _by_beginning(stage)
+        for number, position in enumerate(self._orders(sampled), start=1):
+            for beginning, answers in begun.items():
+                (row,) = self._rows([position], beginning, answers)
+                for answer, value in zip(answers, row, strict=True):
+                    fresh[answer].values.append(value)
             positions.append(position)
-            for tally, value in zip(fresh.values(), row, strict=True):
-                tally.values.append(value)
             if sampled:
                 self.tallies |= fresh
+            yield number / size
         self.tallies |= fresh
+
+    def _rows(
+        self, positions: list[Position], beginning: Answer, answers: list[Answer]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield what answers that begin alike are worth in each layout, for South.
+
+        Those that settle the stock, or claim wrongly, are looked at by themselves; of others all
+        that can be played at the moment is found out at once.
+        """
+        begun = [play_answer(position, beginning) for position in positions]
+        moves = [answer[-1] for answer in answers]
+        now = begun[0]
+        if is_false_claim(now, moves[0]) or (now.open_stock and settles(self.view, answers[0])):
+            return (tuple(self._value(position, move) for move in moves) for position in begun)
+        return self.solver.evaluate_layouts(begun, moves)
+
+    def _value(self, position: Position, move: Move) -> int:
+        """Return what a move is worth, in game points for South."""
+        after = play(position, move)
+        value = self.solver.value(after)
+        return value if after.turn == SOUTH else -value
 
     def _sizes(self) -> tuple[int, bool]:
         """Return how many layouts with an open stock are counted, and whether they are a sample."""
@@ -229,8 +238,7 @@ class Study:
     def _orders(self, sampled: bool) -> Iterator[Position]:
         if not sampled:
             return layouts(self.view)
-        rng = random.Random(self.seed)
-        return (random_layout(self.view, rng) for _ in range(self.samples))
+        return sample_layouts(self.view, self.samples, random.Random(self.seed))
 
     def _plan(self, tallies: dict[Answer, Tally]) -> Iterator[None]:
         """Find plans for answers after which nobody draws, the promising ones first.
@@ -269,6 +277,14 @@ class Study:
             for shorter, figure in tallies.items():
                 if answer[: len(shorter)] == shorter:
                     figure.low = low if figure.low is None else max(figure.low, low)
+
+
+def _by_beginning(answers: list[Answer]) -> dict[Answer, list[Answer]]:
+    """Return answers grouped by all their moves but the last."""
+    groups: dict[Answer, list[Answer]] = {}
+    for answer in answers:
+        groups.setdefault(answer[:-1], []).append(answer)
+    return groups
 
 
 def _paced(work: Iterable[float]) -> Iterator[float]:

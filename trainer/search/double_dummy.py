@@ -2,45 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 
-from trainer.rules.cards import Card, Hand, suit_of
-from trainer.rules.outcome import award, penalty, value_against
+from trainer.rules.cards import Hand, suit_of
+from trainer.rules.outcome import award
 from trainer.rules.play import play, sensible_moves
-from trainer.rules.position import NORTH, Kind, Move, Position, Side
+from trainer.rules.position import NORTH, Kind, Move, Position
 from trainer.rules.variants import Variant
-from trainer.search import backend, kernel
-from trainer.search.encode import Encoded, card_bits, encode, hand_bits, laws
+from trainer.search import backend, ending, kernel
+from trainer.search.encode import (
+    card_bits,
+    encode,
+    encode_layouts,
+    hand_bits,
+    new_facts,
+    play_column,
+)
 from trainer.search.kernel import Ints
 
-MEMO_LIMIT = 3_000_000
-"""Entries that a solver keeps before it starts its memory anew (some 400 MB in plain Python)."""
+MEMORY_LIMIT = 2_000_000
+"""Entries that a solver in plain Python keeps before it starts its memory anew (some 400 MB)."""
+GENERATIONS = 1 << 20
+"""Orders of the stock that one memory tells apart."""
+SLICE = 4_000
+"""Positions looked at before the first bounds are told."""
 LIGHT = 4
 """Positions that draw no more cards than this are solved at once by the plain kernel too."""
 
 
 class DoubleDummy:
-    """A solver for the positions of one deal, or of many layouts that share trump and turn-up.
+    """A solver for the positions of one variant.
 
-    It remembers what it has found, and forgets by itself what a position with another variant,
-    trump, turn-up or order of the stock makes void.
+    It remembers what it has found: for positions that draw no more whatever the deal, for others
+    as long as the order of the stock is the same.
     """
 
     def __init__(self) -> None:
-        self._dropped = 0
         self._kernel = backend.PLAIN
-        self._unsettled = self._kernel.new_memo()
-        self._settled = self._kernel.new_memo()
-        self._row: Ints = ()
-        self._laws: tuple[Variant, int] | None = None
-        self._turn_up: Card | None = None
-        self._order: tuple[Card, ...] = ()
+        self._variant: Variant | None = None
+        self._facts: Ints = []
+        self._memory = self._kernel.new_memory()
+        self._nodes = 0
 
     @property
     def nodes(self) -> int:
-        """How many positions have been stored in all, those forgotten since included."""
-        return self._dropped + len(self._settled) + len(self._unsettled)
+        """How many positions have been looked at in all."""
+        return self._nodes + (self._facts[kernel.NODES] if len(self._facts) else 0)
 
     def value(self, position: Position) -> int:
         """Return the value for the side to move, in game points.
@@ -50,45 +57,114 @@ class DoubleDummy:
         """
         if position.over is not None:
             return position.over.value(position.turn)
-        self._remember(position)
-        return self._value(position, encode(position))
+        self._prepare(position)
+        code = self._kernel.ints(encode(position))
+        return in_match(position, self._kernel.value(code, self._facts, self._memory))
 
-    def values_of_hands(self, position: Position, hands: Iterable[Hand]) -> Iterator[int]:
-        """Yield the value for the side to move when North holds each of these hands instead.
+    def bounds(self, position: Position) -> Iterator[tuple[int, int]]:
+        """Yield what the value for the side to move lies between, closer and closer.
+
+        In game points, as :meth:`value`; the last pair is the value twice. Between two pairs there
+        is a moment's work, which gets longer, so that a caller can stop when it has taken enough.
+        """
+        if position.over is not None:
+            yield (self.value(position),) * 2
+            return
+        code = encode(position)
+        slice_of_work = SLICE
+        while True:
+            self._prepare(position)
+            facts = self._facts
+            facts[kernel.LIMIT] = facts[kernel.NODES] + slice_of_work
+            self._kernel.value(self._kernel.ints(code), facts, self._memory)
+            least, most = int(facts[kernel.LEAST]), int(facts[kernel.MOST])
+            facts[kernel.NODES] = min(facts[kernel.NODES], facts[kernel.LIMIT])
+            facts[kernel.LIMIT] = kernel.NO_LIMIT
+            yield in_match(position, least), in_match(position, most)
+            if least == most:
+                return
+            slice_of_work *= 2
+
+    def values_of_hands(self, position: Position, hands: Iterable[Hand]) -> list[int]:
+        """Return the value for the side to move when North holds each of these hands instead.
 
         For positions after which nobody draws. The same as :meth:`value` of each, only quicker.
         """
         if position.over is not None:
-            yield from (position.over.value(position.turn) for _ in hands)
-            return
+            return [position.over.value(position.turn) for _ in hands]
+        self._prepare(position)
         bits = card_bits(position.variant, position.trump)
+        column = kernel.ME if position.turn == NORTH else kernel.OP
         code = encode(position)
+        codes = []
         for hand in hands:
-            self._remember(position)
-            held = hand_bits(hand, bits)
-            moved = replace(code, me=held) if position.turn == NORTH else replace(code, op=held)
-            yield self._value(position, moved)
+            code[column] = hand_bits(hand, bits)
+            codes.append(code.copy())
+        found = self._kernel.ints([0] * len(codes))
+        self._kernel.values(self._kernel.table(codes), found, self._facts, self._memory)
+        return [in_match(position, int(value)) for value in found]
 
-    def _value(self, position: Position, code: Encoded) -> int:
-        """Return the value for the side to move, its hands taken from the code."""
-        side = position.turn
-        for winner in (side, 1 - side):
-            if worth := self._best(position, code, winner):
-                return award(position, winner, worth, "").value(side)
-        return 0
+    def evaluate_layouts(
+        self, positions: Sequence[Position], moves: Sequence[Move]
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield for each position what these moves are worth for the side to move, in game points.
+
+        For positions alike in all that this side has seen, where the moves are sensible. The same
+        as :meth:`evaluate_moves` of each, only quicker.
+        """
+        if not positions:
+            return
+        first = positions[0]
+        columns = [play_column(move, first.variant, first.trump) for move in moves]
+        for position, code in zip(positions, encode_layouts(positions), strict=True):
+            self._prepare(position)
+            graded = self._kernel.ints([0] * kernel.PLAYS)
+            self._kernel.grade(self._kernel.ints(code), graded, self._facts, self._memory)
+            yield tuple(in_match(position, int(graded[column])) for column in columns)
 
     def evaluate_moves(self, position: Position) -> dict[Move, int]:
         """Return the value of every sensible move for the side to move, in game points.
 
         False claims are left out: they only lose.
         """
-        side = position.turn
-        values = {}
+        self._prepare(position)
+        graded = self._kernel.ints([0] * kernel.PLAYS)
+        code = self._kernel.ints(encode(position))
+        self._kernel.grade(code, graded, self._facts, self._memory)
+        variant, trump = position.variant, position.trump
+        return {
+            move: in_match(position, int(graded[play_column(move, variant, trump)]))
+            for move in sensible_moves(position)
+        }
+
+    def card_points(self, position: Position) -> dict[Move, int]:
+        """Return what every sensible move leads to, as own card points less the other's at the end.
+
+        For positions after which nobody draws: both sides play for game points first (before carry
+        and match) and for card points where these are equal. False claims are left out. Raises
+        ValueError while cards are still drawn.
+        """
+        if position.open_stock:
+            raise ValueError("card points are told for endings, and here cards are still drawn")
+        found = {}
         for move in sensible_moves(position):
             after = play(position, move)
-            value = self.value(after)
-            values[move] = value if after.turn == side else -value
-        return values
+            margin = self._card_points(after)
+            found[move] = margin if after.turn == position.turn else -margin
+        return found
+
+    def _card_points(self, position: Position) -> int:
+        """Return the side to move's card points less the other's at the end of an ending."""
+        if position.over is not None:
+            own, other = position.turn, 1 - position.turn
+            return position.card_points[own] - position.card_points[other]
+        self._prepare(position)
+        code = self._kernel.ints(encode(position))
+        game_points = self._kernel.value(code, self._facts, self._memory)
+        middle = game_points * ending.STEP
+        reach = ending.STEP // 2
+        found = self._kernel.ending(code, middle - reach, middle + reach, self._facts, self._memory)
+        return int(found) - middle
 
     def best_move(self, position: Position) -> Move:
         """Return a move with the highest value.
@@ -112,59 +188,28 @@ class DoubleDummy:
             position = play(position, move)
         return tuple(line)
 
-    def _best(self, position: Position, code: Encoded, attacker: Side) -> int:
-        """Return the most that a side can make against best play, 0 if it cannot win.
-
-        In game points before carry and match.
-        """
-        worth = 0
-        for closed, level, points in _races(position, attacker):
-            if not self._race(code, attacker == position.turn, closed, level):
-                break
-            worth = points
-        return worth
-
-    def _remember(self, position: Position) -> None:
-        """Drop from memory what does not hold for a position."""
-        laws_now = (position.variant, position.trump)
-        lowest = position.variant.exchange_card(position.trump)
-        turn_up = position.stock[-1] if position.stock and position.stock[-1] != lowest else None
-        other_turn_up = None not in (turn_up, self._turn_up) and turn_up != self._turn_up
+    def _prepare(self, position: Position) -> None:
+        """Make the facts and the memory fit for a position."""
         best = backend.current(heavy=position.open_stock and len(position.stock) > LIGHT)
         if (
-            laws_now != self._laws
-            or other_turn_up
+            position.variant != self._variant
             or best is not self._kernel
-            or len(self._settled) > MEMO_LIMIT
+            or self._facts[kernel.GENERATION] >= GENERATIONS
+            or (best is backend.PLAIN and len(self._memory) > MEMORY_LIMIT)
         ):
-            self._dropped = self.nodes
+            self._nodes = self.nodes
             self._kernel = best
-            self._unsettled = best.new_memo()
-            self._settled = best.new_memo()
-            self._row = best.ints(laws(position.variant))
-            self._laws = laws_now
-            self._turn_up = None
-            self._order = ()
-        self._turn_up = self._turn_up if turn_up is None else turn_up
-        if position.open_stock:
-            order = position.stock[:-1]
-            longer, shorter = (
-                (order, self._order) if len(order) > len(self._order) else (self._order, order)
-            )
-            if longer[len(longer) - len(shorter) :] != shorter or len(self._unsettled) > MEMO_LIMIT:
-                self._dropped += len(self._unsettled)
-                self._unsettled = best.new_memo()
-                longer = order
-            self._order = longer
+            self._variant = position.variant
+            self._facts = best.ints(new_facts(position.variant))
+            self._memory = best.new_memory()
 
-    def _race(self, code: Encoded, attack: bool, closed: int, level: int) -> bool:
-        if not kernel.within(code.theirs if attack else code.mine, level, self._row):
-            return False
-        stock = self._kernel.ints(code.stock)
-        return self._kernel.race(
-            code.me, code.op, code.mine, code.theirs, code.led, attack, closed, level,
-            code.undrawn, 0, code.turn_up, stock, self._row, self._unsettled, self._settled,
-        )  # fmt: skip
+
+def in_match(position: Position, game_points: int) -> int:
+    """Return a value with what is carried and the cap that the match sets, for the side to move."""
+    if not game_points:
+        return 0
+    winner = position.turn if game_points > 0 else 1 - position.turn
+    return award(position, winner, abs(game_points), "").value(position.turn)
 
 
 def _natural(position: Position, move: Move) -> tuple[int, int]:
@@ -180,31 +225,3 @@ def _natural(position: Position, move: Move) -> tuple[int, int]:
     if row.beats(move.card, position.led, position.trump):
         return 2, worth if suit_of(move.card) != position.trump else -worth
     return 1, -worth
-
-
-def _races(position: Position, attacker: Side) -> Iterator[tuple[int, int, int]]:
-    """Yield the races a side can win from here: closed, level, and the game points it brings.
-
-    While nobody has closed a race is named by its game points. Once the stock is closed the other
-    side's failure is worth what the variant says, and so may be the closer's success.
-    """
-    row, closed = position.variant, position.closed
-    if closed is None:
-        yield from ((0, level, level) for level in (1, 2, 3))
-    elif closed.side == attacker:
-        if row.success_valued == "closing":
-            yield 1, 1, value_against(position, closed.card_points, closed.tricks)
-        else:
-            yield from ((1, level, level) for level in (1, 2, 3))
-    elif row.trickless_close and not closed.tricks:
-        yield 2, 1, row.trickless_close
-    elif row.failed_close == "double":
-        yield from ((2, level, 2 * level) for level in (1, 2, 3))
-    else:
-        short, beaten = (
-            penalty(position, rule, closed.side, closed.tricks)
-            for rule in (row.failed_close, row.beaten_close)
-        )
-        yield 2, 1, beaten
-        if short > beaten:
-            yield 3, 1, short
