@@ -33,7 +33,8 @@ test: lint
 	$(BIN)/python -m pytest -n auto -m "not browser"
 	$(BIN)/python -m pytest -m browser tests/browser
 ifneq ($(wildcard lessons/*.ipynb),)
-	IPYTHONDIR="$(CURDIR)/$(VENV)/ipython" $(BIN)/python -m pytest --nbval --nbval-current-env lessons
+	IPYTHONDIR="$(CURDIR)/$(VENV)/ipython" SIXTY_SIX_DATA="$(CURDIR)/$(VENV)/record" \
+		$(BIN)/python -m pytest --nbval --nbval-current-env lessons
 endif
 
 fast: $(VENV)/test.stamp
@@ -65,7 +66,7 @@ $(VENV)/test.stamp: $(VENV)/learn.stamp
 	@touch $@
 
 lessons: $(VENV)/test.stamp
-	$(BIN)/python book/lessons.py
+	SIXTY_SIX_DATA="$(CURDIR)/$(VENV)/record" $(BIN)/python book/lessons.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis tests/browser/shots

@@ -132,12 +132,13 @@ def test_json_of_a_position_with_every_card_seen(line: str, sixty_six: Run) -> N
     assert found["seconds"] > 0
     position = parse_position(line)
     values = [move["game_points"] for move in found["moves"]]
-    assert found["value"] == {"game_points": max(values), "card_points": None}
+    best = found["moves"][0]
+    assert found["value"] == {name: best[name] for name in ("game_points", "card_points")}
     assert values == sorted(values, reverse=True)
     assert found["line"] == found["moves"][0]["line"]
     for move in found["moves"]:
         assert set(move) == MOVE_KEYS
-        assert move["card_points"] is None
+        assert (move["card_points"] is None) == position.open_stock
         assert isinstance(move["game_points"], int)
         assert move["loss"] == max(values) - move["game_points"]
         assert move["best"] == (move["mark"] == "=") == (move["loss"] == 0)
@@ -458,7 +459,9 @@ def test_help_and_version(sixty_six: Run) -> None:
     for arguments in ([], ["--help"]):
         ran = sixty_six(*arguments)
         assert (ran.status, ran.err) == (0, "")
-        assert {"solve", "show", "check", "learn"} <= set(ran.out.split())
+        assert {"solve", "show", "check", "deal", "review", "progress", "learn"} <= set(
+            ran.out.split()
+        )
     assert re.fullmatch(r"sixty-six \d+\.\d+\.\d+\n", sixty_six("--version").out)
 
 

@@ -16,8 +16,8 @@ LAYERS = [
     {"notation"},
     {"search"},
     {"themes"},
-    {"grading", "explain", "puzzles", "mining", "record", "schedule", "report", "worksheet"},
-    {"widgets", "lessons", "learn", "solve", "review", "cli", "__main__"},
+    {"grading", "explain", "hints", "puzzles", "mining", "record", "schedule", "worksheet"},
+    {"widgets", "lessons", "learn", "solve", "review", "progress", "cli", "__main__"},
 ]
 """The parts of the package, each layer importing only from itself and from those before it."""
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}

@@ -117,6 +117,10 @@ def solve(
         ),
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 1,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=0, help="Stop after so long, and tell what is known by then."),
+    ] = None,
 ) -> None:
     """Find what every choice in a position is worth.
 
@@ -130,13 +134,17 @@ end.
     if position == "-":
         if sys.stdin is None:
             fail("there is no standard input to read positions from")
-        if not solving.solve_lines(sys.stdin, sys.stdout, samples=samples, seed=seed):
+        if not solving.solve_lines(
+            sys.stdin, sys.stdout, samples=samples, seed=seed, seconds=seconds
+        ):
             raise typer.Exit(2)
         return
     try:
         table = parse(position)
         with solving.progress_bar(sys.stderr) as progress:
-            found, report = solving.solve(table, samples=samples, seed=seed, progress=progress)
+            found, report = solving.solve(
+                table, samples=samples, seed=seed, seconds=seconds, progress=progress
+            )
     except NotationError as error:
         fail(str(error))
     if as_json:
@@ -276,6 +284,48 @@ and the moves: H9 SKm ex dr cl 66.
         typer.echo(as_line(reviewing.to_json(found, perf_counter() - started)))
         return
     plain_console(sys.stdout).print(reviewing.review_text(found))
+
+
+@app.command()
+def progress(
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object instead of tables.")
+    ] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write every answer into a new CSV file; a ' keeps text as text."
+        ),
+    ] = None,
+) -> None:
+    """Show how you are doing: game points lost per real decision, and what to do next.
+
+    Only the first answer to a question counts; trying again is free. The record is kept in your \
+data folder, or in the one that SIXTY_SIX_DATA names.
+    """
+    from trainer import progress as figures
+    from trainer.record import open_record
+    from trainer.solve import plain_console, to_json
+
+    record = open_record()
+    found = figures.progress_of(record)
+    news = record.news()
+    if record.trouble:
+        fail(news or record.trouble)
+    if news:
+        _complain(news)
+    if export is not None:
+        try:
+            with export.open("xb") as file:
+                file.write(figures.to_csv(record.attempts()).encode("utf-8-sig"))
+        except FileExistsError:
+            fail(f"{export}: exists already; name a new file")
+        except OSError as error:
+            fail(f"{export}: {error.strerror or error}")
+    elif as_json:
+        typer.echo(to_json(figures.to_json(found)))
+    else:
+        plain_console(sys.stdout).print(figures.progress_text(found))
 
 
 def _read_text(file: str) -> str:
