@@ -42,6 +42,9 @@ class Choice:
     answer: Answer
     game_points: float
     """Double dummy: the value. Concealed: the mean over layouts of double-dummy values."""
+    card_points: int | None
+    """Own card points less the other's when the deal ends, if both sides look to them after the
+    game points; known for endings with every card seen, and no mark depends on it."""
     low: float | None
     """Concealed: what one fixed plan yields against a defender who sees every card."""
     layouts: int
@@ -115,6 +118,7 @@ class _FaceUp:
     solver: DoubleDummy
     listed: list[Answer]
     values: dict[Answer, int]
+    card_points: dict[Answer, int]
 
     def choice(self, answer: Answer) -> Choice:
         value = self.values.get(answer)
@@ -128,6 +132,7 @@ class _FaceUp:
         return Choice(
             answer=answer,
             game_points=value,
+            card_points=self.card_points.get(answer),
             low=None,
             layouts=1,
             wins=int(value > 0),
@@ -162,6 +167,7 @@ class _AsSeen:
         return Choice(
             answer=answer,
             game_points=tally.mean,
+            card_points=None,
             low=tally.low,
             layouts=len(tally.values),
             wins=sum(value > 0 for value in tally.values),
@@ -245,11 +251,15 @@ def face_up_reports(position: Position, solver: DoubleDummy) -> Iterator[Report]
     if position.over is not None:
         raise ValueError("the deal is over, nobody has a choice")
     listed: list[Answer] = [(move,) for move in sensible_moves(position)]
-    grader = _FaceUp(position, solver, listed, {})
-    for number, answer in enumerate(listed, start=1):
-        grader.values[answer] = _value(solver, position, answer)
-        waiting = tuple(listed[number:])
-        yield _report(position, tuple(grader.values), waiting, number / len(listed), grader)
+    grader = _FaceUp(position, solver, listed, {}, {})
+    for known in solver.evaluate_steps(position):
+        grader.values.update({(move,): value for move, value in known.items()})
+        waiting = tuple(answer for answer in listed if answer not in grader.values)
+        if not waiting and not position.open_stock:
+            found = solver.card_points(position)
+            grader.card_points.update({(move,): points for move, points in found.items()})
+        done = tuple(grader.values)
+        yield _report(position, done, waiting, len(done) / len(listed), grader)
 
 
 def _report(
@@ -261,7 +271,11 @@ def _report(
 ) -> Report:
     choices = sorted(
         map(grader.choice, done),
-        key=lambda choice: (-choice.game_points, not decides(choice.answer)),
+        key=lambda choice: (
+            -choice.game_points,
+            -(choice.card_points or 0),
+            not decides(choice.answer),
+        ),
     )
     return Report(table, tuple(choices), waiting, progress, grader.solver.nodes, grader)
 

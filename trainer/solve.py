@@ -43,11 +43,17 @@ Progress = Callable[[float], None]
 
 
 def solve(
-    table: Position | View, *, samples: int | None = None, seed: int = 1, progress: Progress
+    table: Position | View,
+    *,
+    samples: int | None = None,
+    seed: int = 1,
+    seconds: float | None = None,
+    progress: Progress,
 ) -> tuple[Json, Report | None]:
     """Return the solution of a position as JSON data, and the report behind it.
 
-    The report is None for a finished deal. ``progress`` is called with the part done, 0 to 1.
+    The report is None for a finished deal. After ``seconds`` it tells what is known by then.
+    ``progress`` is called with the part done, 0 to 1.
     Raises NotationError when cards are concealed and it is not South's turn.
     """
     if isinstance(table, View) and table.turn != SOUTH:
@@ -64,6 +70,8 @@ def solve(
     if table.over is None:
         for report in reports(table, samples=samples, seed=seed):
             progress(report.progress)
+            if seconds is not None and perf_counter() - started > seconds:
+                break
     return solution(table, report, perf_counter() - started), report
 
 
@@ -71,19 +79,33 @@ def solution(table: Position | View, report: Report | None, seconds: float) -> J
     """Return what the search found as JSON data.
 
     Game points are for the side to move; of a finished deal, for the side that ``turn`` names.
-    Card points are null: they are not computed.
+    Card points, own less the other's when the deal ends, are null where they are not computed.
+    Where the search was stopped, ``waiting`` names the moves whose value is not known, and the
+    value is a bound: that of the best move known, or null; then there are no lines.
     """
     variant, *switches = table.variant.name.split("~")
     concealed = isinstance(table, View)
-    moves = [] if report is None else [choice_json(choice, concealed) for choice in report.choices]
-    if report is not None:
-        value: float = report.best.game_points
-    else:
+    stopped = report is not None and bool(report.waiting)
+    moves = [
+        choice_json(choice, concealed, lines=not stopped)
+        for choice in (() if report is None else report.choices)
+    ]
+    card_points = None
+    value: float | None = None
+    if report is not None and report.choices:
+        value = report.best.game_points
+        card_points = report.best.card_points
+    elif report is None:
         value = 0 if table.over is None else table.over.value(table.turn)
     line: list[str] | None = None
     if not concealed:
-        line = moves[0]["line"] if moves else []
-    return {
+        line = moves[0]["line"] if moves else None if stopped else []
+    worth: Json = {"game_points": value, "card_points": card_points}
+    more: Json = {}
+    if report is not None and report.waiting:
+        worth["status"] = "bound"
+        more = {"waiting": [format_answer(answer) for answer in report.waiting]}
+    return more | {
         "format": FORMAT,
         "position": format_table(table),
         "variant": variant,
@@ -91,7 +113,7 @@ def solution(table: Position | View, report: Report | None, seconds: float) -> J
         "view": "concealed" if concealed else "double-dummy",
         "options": switches,
         "over": None if table.over is None else outcome_json(table.over),
-        "value": {"game_points": value, "card_points": None},
+        "value": worth,
         "moves": moves,
         "line": line,
         "nodes": 0 if report is None else report.nodes,
@@ -105,17 +127,22 @@ def outcome_json(outcome: Outcome) -> Json:
     return {"winner": winner, "game_points": outcome.game_points}
 
 
-def choice_json(choice: Choice, concealed: bool) -> Json:
-    """Return what a choice is worth as JSON data; ``concealed`` tells that it was graded so."""
+def choice_json(choice: Choice, concealed: bool, lines: bool = True) -> Json:
+    """Return what a choice is worth as JSON data; ``concealed`` tells that it was graded so.
+
+    Without ``lines`` no search is made for the reply and the best line: they are null.
+    """
     found: Json = {
         "move": format_answer(choice.answer),
         "label": label_answer(choice.answer, choice.layout),
         "game_points": choice.game_points,
-        "card_points": None,
+        "card_points": choice.card_points,
         "best": choice.best,
         "loss": choice.loss,
         "mark": choice.mark,
     }
+    if not concealed and not lines:
+        return found | {"reply": None, "line": None}
     if not concealed:
         return found | {
             "reply": None if choice.reply is None else format_move(choice.reply),
@@ -152,6 +179,9 @@ def solution_text(report: Report) -> RenderableType:
             low = "" if choice.low is None else points_text(choice.low)
             row += [low, str(choice.wins), str(choice.layouts), error]
         grid.add_row(*row, label_answer(choice.answer, report.table))
+    if report.waiting:
+        left = ", ".join(format_answer(answer) for answer in report.waiting)
+        return Group(grid, Text(f"\nStopped. Not known yet: {left}"))
     if concealed:
         return grid
     line = " ".join(format_move(move) for move in (*report.best.answer, *report.best.line))
@@ -233,7 +263,14 @@ def to_json(found: Json) -> str:
     return json.dumps(found)
 
 
-def solve_lines(lines: Iterable[str], out: IO[str], *, samples: int | None, seed: int) -> bool:
+def solve_lines(
+    lines: Iterable[str],
+    out: IO[str],
+    *,
+    samples: int | None,
+    seed: int,
+    seconds: float | None = None,
+) -> bool:
     """Solve one position a line and write one JSON object a line, flushed; return whether all
     lines were good.
 
@@ -244,7 +281,13 @@ def solve_lines(lines: Iterable[str], out: IO[str], *, samples: int | None, seed
         if not (text := line.strip()):
             continue
         try:
-            found, _ = solve(parse(text), samples=samples, seed=seed, progress=lambda _: None)
+            found, _ = solve(
+                parse(text),
+                samples=samples,
+                seed=seed,
+                seconds=seconds,
+                progress=lambda _: None,
+            )
         except NotationError as error:
             good = False
             place = {"column": error.column, "field": error.field, "expected": error.expected}

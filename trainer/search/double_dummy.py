@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from time import monotonic
 
 from trainer.rules.cards import Hand, suit_of
 from trainer.rules.outcome import award
@@ -25,7 +26,9 @@ MEMORY_LIMIT = 2_000_000
 GENERATIONS = 1 << 20
 """Orders of the stock that one memory tells apart."""
 SLICE = 4_000
-"""Positions looked at before the first bounds are told."""
+"""Positions looked at in the first step of a search that is done in steps."""
+MOMENT = 0.03
+"""Seconds that a step of a search takes before the next ones grow slowly."""
 LIGHT = 4
 """Positions that draw no more cards than this are solved at once by the plain kernel too."""
 
@@ -47,7 +50,7 @@ class DoubleDummy:
     @property
     def nodes(self) -> int:
         """How many positions have been looked at in all."""
-        return self._nodes + (self._facts[kernel.NODES] if len(self._facts) else 0)
+        return self._nodes + int(self._facts[kernel.NODES] if len(self._facts) else 0)
 
     def value(self, position: Position) -> int:
         """Return the value for the side to move, in game points.
@@ -65,25 +68,41 @@ class DoubleDummy:
         """Yield what the value for the side to move lies between, closer and closer.
 
         In game points, as :meth:`value`; the last pair is the value twice. Between two pairs there
-        is a moment's work, which gets longer, so that a caller can stop when it has taken enough.
+        is a moment's work, so that a caller can stop when it has taken enough.
         """
         if position.over is not None:
             yield (self.value(position),) * 2
             return
-        code = encode(position)
-        slice_of_work = SLICE
-        while True:
-            self._prepare(position)
-            facts = self._facts
-            facts[kernel.LIMIT] = facts[kernel.NODES] + slice_of_work
-            self._kernel.value(self._kernel.ints(code), facts, self._memory)
-            least, most = int(facts[kernel.LEAST]), int(facts[kernel.MOST])
-            facts[kernel.NODES] = min(facts[kernel.NODES], facts[kernel.LIMIT])
-            facts[kernel.LIMIT] = kernel.NO_LIMIT
+        for amount in _slices():
+            self._prepare(position, amount)
+            self._kernel.value(self._kernel.ints(encode(position)), self._facts, self._memory)
+            least, most = int(self._facts[kernel.LEAST]), int(self._facts[kernel.MOST])
             yield in_match(position, least), in_match(position, most)
             if least == most:
                 return
-            slice_of_work *= 2
+
+    def evaluate_steps(self, position: Position) -> Iterator[dict[Move, int]]:
+        """Yield the values that are known by now, until all are: see :meth:`evaluate_moves`.
+
+        Between two tables there is a moment's work, so that a caller can stop when it has taken
+        enough.
+        """
+        if position.over is not None:
+            yield {}
+            return
+        variant, trump = position.variant, position.trump
+        columns = {move: play_column(move, variant, trump) for move in sensible_moves(position)}
+        for amount in _slices():
+            self._prepare(position, amount)
+            graded = self._grade(encode(position))
+            found = {move: graded[column] for move, column in columns.items()}
+            yield {
+                move: in_match(position, value)
+                for move, value in found.items()
+                if abs(value) != -kernel.STOPPED
+            }
+            if -kernel.STOPPED not in map(abs, found.values()):
+                return
 
     def values_of_hands(self, position: Position, hands: Iterable[Hand]) -> list[int]:
         """Return the value for the side to move when North holds each of these hands instead.
@@ -118,31 +137,30 @@ class DoubleDummy:
         columns = [play_column(move, first.variant, first.trump) for move in moves]
         for position, code in zip(positions, encode_layouts(positions), strict=True):
             self._prepare(position)
-            graded = self._kernel.ints([0] * kernel.PLAYS)
-            self._kernel.grade(self._kernel.ints(code), graded, self._facts, self._memory)
-            yield tuple(in_match(position, int(graded[column])) for column in columns)
+            graded = self._grade(code)
+            yield tuple(in_match(position, graded[column]) for column in columns)
 
     def evaluate_moves(self, position: Position) -> dict[Move, int]:
         """Return the value of every sensible move for the side to move, in game points.
 
         False claims are left out: they only lose.
         """
-        self._prepare(position)
+        *_, values = self.evaluate_steps(position)
+        return values
+
+    def _grade(self, code: list[int]) -> list[int]:
+        """Return what the plays of a position are worth, by the kernel's columns."""
         graded = self._kernel.ints([0] * kernel.PLAYS)
-        code = self._kernel.ints(encode(position))
-        self._kernel.grade(code, graded, self._facts, self._memory)
-        variant, trump = position.variant, position.trump
-        return {
-            move: in_match(position, int(graded[play_column(move, variant, trump)]))
-            for move in sensible_moves(position)
-        }
+        self._kernel.grade(self._kernel.ints(code), graded, self._facts, self._memory)
+        return [int(value) for value in graded]
 
     def card_points(self, position: Position) -> dict[Move, int]:
         """Return what every sensible move leads to, as own card points less the other's at the end.
 
         For positions after which nobody draws: both sides play for game points first (before carry
-        and match) and for card points where these are equal. False claims are left out. Raises
-        ValueError while cards are still drawn.
+        and match) and for card points where these are equal, and announce as soon as it is right,
+        unless waiting pays more. False claims are left out. Raises ValueError while cards are
+        still drawn.
         """
         if position.open_stock:
             raise ValueError("card points are told for endings, and here cards are still drawn")
@@ -166,18 +184,28 @@ class DoubleDummy:
         found = self._kernel.ending(code, middle - reach, middle + reach, self._facts, self._memory)
         return int(found) - middle
 
+    def refutation(self, position: Position, move: Move) -> tuple[Move, ...]:
+        """Return best play by both sides after a move, the other side's reply first.
+
+        Raises IllegalMove.
+        """
+        return self.principal_variation(play(position, move))
+
     def best_move(self, position: Position) -> Move:
         """Return a move with the highest value.
 
-        Of equal ones the most natural: announce, then take with the dearest card, throw the
-        cheapest, lead the highest, and close or exchange only for a gain.
+        Of equal ones that with the most card points in the end, where nobody draws any more. Then
+        the most natural: announce, then take with the dearest card, throw the cheapest, lead the
+        highest, and close or exchange only for a gain.
         """
         values = self.evaluate_moves(position)
         best = max(values.values())
-        return max(
-            (move for move, value in values.items() if value == best),
-            key=lambda move: _natural(position, move),
-        )
+        equal = [move for move, value in values.items() if value == best]
+        if len(equal) > 1 and not position.open_stock:
+            card_points = self.card_points(position)
+            most = max(card_points[move] for move in equal)
+            equal = [move for move in equal if card_points[move] == most]
+        return max(equal, key=lambda move: _natural(position, move))
 
     def principal_variation(self, position: Position) -> tuple[Move, ...]:
         """Return best play by both sides to the end of the deal."""
@@ -188,8 +216,8 @@ class DoubleDummy:
             position = play(position, move)
         return tuple(line)
 
-    def _prepare(self, position: Position) -> None:
-        """Make the facts and the memory fit for a position."""
+    def _prepare(self, position: Position, amount: int = kernel.NO_LIMIT) -> None:
+        """Make facts and memory fit for a position, and let so many more positions be looked at."""
         best = backend.current(heavy=position.open_stock and len(position.stock) > LIGHT)
         if (
             position.variant != self._variant
@@ -202,6 +230,21 @@ class DoubleDummy:
             self._variant = position.variant
             self._facts = best.ints(new_facts(position.variant))
             self._memory = best.new_memory()
+        self._facts[kernel.NODES] = min(self._facts[kernel.NODES], self._facts[kernel.LIMIT])
+        self._facts[kernel.LIMIT] = min(self._facts[kernel.NODES] + amount, kernel.NO_LIMIT)
+
+
+def _slices() -> Iterator[int]:
+    """Yield amounts of work for one step each, as positions to be looked at.
+
+    What a step finds is remembered, what it has begun is lost; so they get longer, quickly up
+    to what takes a moment, then slowly.
+    """
+    amount = float(SLICE)
+    while True:
+        started = monotonic()
+        yield int(amount)
+        amount *= 2 if monotonic() - started < MOMENT else 1.25
 
 
 def in_match(position: Position, game_points: int) -> int:

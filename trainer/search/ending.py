@@ -2,8 +2,9 @@
 
 Both sides look to the game points first and, where these are equal, to their card points less the
 other's when the deal ends. The two make one integer, :data:`STEP` for a game point, which an
-ordinary search finds. A side that has 66 may play on, false claims are left out. Written, like
-:mod:`trainer.search.kernel`, in the subset of Python that numba compiles.
+ordinary search finds. A side that can end the deal by a right announcement does so at once, unless
+the other side has closed and would pay more for running out short; false claims are left out.
+Written, like :mod:`trainer.search.kernel`, in the subset of Python that numba compiles.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from trainer.search.kernel import (
     gain,
     marriages,
     may_exchange,
+    race_number,
     recall,
     record,
     replies,
@@ -101,14 +103,19 @@ def count_out(
                 return found
         facts[NODES] += 1
 
-    swaps = may_exchange(mine, True, closed, False, led, stock_left, facts)
-    if swaps and me & lowest:
-        best = count_out(
+    pairs = marriages(me, facts) if facts[MARRIAGE_LATE] and not led else no_card
+    if not led:
+        best = announced(mine, theirs, pairs, closed, at_closing, facts)
+        if best > -OFFSET and not (closed == 2 and race_number(1, 2, at_closing, facts) & 3 == 3):
+            return best
+        floor = max(floor, best)
+    if me & lowest and may_exchange(mine, True, closed, False, led, stock_left, facts):
+        worth = count_out(
             me ^ lowest | turn_up, op, mine, theirs, led, closed, at_closing, lowest, stock_left,
             floor, high, facts, memory,
         )  # fmt: skip
+        best = max(best, worth)
         floor = max(floor, best)
-
     if led:
         led_value = facts[RANK_VALUES + (led.bit_length() - 1 >> 2)]
         winners = beating(led, facts)
@@ -140,30 +147,18 @@ def count_out(
             floor = max(floor, best)
         return best
 
-    pairs = marriages(me, facts) if facts[MARRIAGE_LATE] else no_card
-    if mine >= facts[GOAL]:
-        best = max(
-            best, STEP * claim_worth(theirs, closed, at_closing, facts) + mine - count_of(theirs)
-        )
-        floor = max(floor, best)
-    for suit in range(4):
-        if not pairs >> suit & 1:
-            continue
-        more = facts[MARRIAGE] if suit else facts[ROYAL]
-        declared = mine - more if mine <= 0 else gain(mine, more)
-        if declared >= facts[GOAL] and mine > 0:
-            shown = STEP * claim_worth(theirs, closed, at_closing, facts) + declared
-            best = max(best, shown - count_of(theirs))
+    for number in range(8):
+        suit = number >> 1
+        if floor < high and pairs >> suit & 1:
+            more = facts[MARRIAGE] if suit else facts[ROYAL]
+            declared = mine - more if mine <= 0 else gain(mine, more)
+            card = 1 << facts[QUEEN_SHIFT if number & 1 else KING_SHIFT] + suit
+            worth = -count_out(
+                op, me ^ card, theirs, declared, card, other, at_closing, turn_up, stock_left,
+                -high, -floor, facts, memory,
+            )  # fmt: skip
+            best = max(best, worth)
             floor = max(floor, best)
-        for shift in (facts[KING_SHIFT], facts[QUEEN_SHIFT]):
-            if floor < high:
-                card = 1 << shift + suit
-                worth = -count_out(
-                    op, me ^ card, theirs, declared, card, other, at_closing, turn_up, stock_left,
-                    -high, -floor, facts, memory,
-                )  # fmt: skip
-                best = max(best, worth)
-                floor = max(floor, best)
     rest = me
     while rest and floor < high:
         card = 1 << rest.bit_length() - 1
@@ -177,6 +172,18 @@ def count_out(
     bound = (best > low) * AT_LEAST | (best < high) * AT_MOST
     record(memory, cards, state, bound << SHIFT | best + OFFSET)
     return best
+
+
+def announced(mine: int, theirs: int, pairs: int, closed: int, at_closing: int, facts: Ints) -> int:
+    """Return the value of announcing rightly now, -OFFSET if that is not possible."""
+    most = mine if mine >= facts[GOAL] else 0
+    for suit in range(4):
+        shown = gain(mine, facts[MARRIAGE] if suit else facts[ROYAL])
+        if pairs >> suit & 1 and mine > 0 and shown >= facts[GOAL]:
+            most = max(most, shown)
+    if not most:
+        return -OFFSET
+    return claim_worth(theirs, closed, at_closing, facts) * STEP + most - count_of(theirs)
 
 
 def played_out(

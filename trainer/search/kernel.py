@@ -34,7 +34,6 @@ from collections.abc import MutableMapping, MutableSequence, Sequence
 Ints = MutableSequence[int]
 Memory = MutableMapping[tuple[int, int], int]
 """Positions, packed into two integers, to bounds on the attacker's points, packed into one."""
-Memo = Memory
 UNKNOWN = 255 << 8
 """The bounds of a position not met before: 255 points surely win, 0 surely do not."""
 
@@ -104,6 +103,8 @@ PLAYS = 40
 NO_LIMIT = 1 << 62
 NONE = -128
 """Stands where a play is not legal, or is a false claim."""
+STOPPED = -127
+"""Stands, with either sign, for a value that was not found, since NODES came over LIMIT."""
 
 
 # ---- values ------------------------------------------------------------------------------------
@@ -112,7 +113,7 @@ NONE = -128
 def value(code: Ints, facts: Ints, memory: Memory) -> int:
     """Return the value of a position for the side to move, in game points before carry and match.
 
-    If NODES comes over LIMIT it says nothing, but the value lies from LEAST to MOST.
+    If NODES comes over LIMIT it is STOPPED, and the value lies from LEAST to MOST.
     """
     drawn = take_stock(code, facts)
     return worth(
@@ -172,7 +173,7 @@ def worth(
     """Return the value for the side to move, which is known to lie from ``least`` to ``most``.
 
     ``other_first`` says that the other side is likelier to win, which saves questions. If NODES
-    comes over LIMIT what is returned says nothing, but the value lies from LEAST to MOST.
+    comes over LIMIT it is STOPPED, and the value lies from LEAST to MOST.
     """
     facts[LEAST] = least
     facts[MOST] = most
@@ -197,7 +198,7 @@ def worth(
                 facts, memory,
             )  # fmt: skip
             if facts[NODES] > facts[LIMIT]:
-                return 0
+                return STOPPED
             if wins:
                 won = number + 1
             else:
