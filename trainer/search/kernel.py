@@ -189,6 +189,8 @@ def worth(
             lost += 1
             if races_worth(lost, closer, at_closing, facts) <= (least if attack else -most):
                 won = lost
+        if turn == 1 and closed and lost:
+            won = max(won, 1)  # a closed hand has a winner: who closed gets home or fails
         while won < lost:
             number = won + lost >> 1
             asked = race_number(number, closer, at_closing, facts)
