@@ -23,6 +23,7 @@ from trainer.search import (
     DoubleDummy,
     Study,
     backend,
+    double_dummy,
     evaluate_moves,
     evaluate_record,
     evaluate_view,
@@ -52,6 +53,20 @@ def test_the_value_is_that_of_the_best_move(variant: str) -> None:
     assert found.value == max(values.values()) == DoubleDummy().value(position)
     assert found.nodes > 0
     assert found.seconds > 0
+
+
+def test_a_search_in_many_steps_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    positions = [deal(VARIANTS["schnapsen"], Random(seed)) for seed in range(8)]
+    whole = [evaluate_moves(position) for position in positions]
+    monkeypatch.setattr(double_dummy, "SLICE", 20)
+    monkeypatch.setattr(double_dummy, "MOMENT", 0.0)
+    for position, values in zip(positions, whole, strict=True):
+        assert max(values.values()) == DoubleDummy().value(position)
+        steps = list(DoubleDummy().evaluate_steps(position))
+        assert len(steps) > 3
+        assert steps[-1] == values
+        for known in steps:
+            assert known.items() <= values.items()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -294,12 +294,13 @@ def grade(code: Ints, graded: Ints, facts: Ints, memory: Memory) -> int:
         me, op, mine, theirs, led, undrawn, drawn, turn_up, closed, at_closing, -9, 9, False,
         facts, memory,
     )  # fmt: skip
-    behind = best < 0
+    most = facts[MOST] if best == STOPPED else best
+    behind = most < 0
     other = 3 - closed if closed else 0
     if may_exchange(mine, True, closed, undrawn, led, stock_left, facts) and me & lowest:
         graded[EXCHANGING] = worth(
             me ^ lowest | turn_up, op, mine, theirs, led, undrawn, drawn, lowest, closed,
-            at_closing, -9, best, behind, facts, memory,
+            at_closing, -9, most, behind, facts, memory,
         )  # fmt: skip
     if led:
         led_value = facts[RANK_VALUES + (led.bit_length() - 1 >> 2)]
@@ -313,12 +314,12 @@ def grade(code: Ints, graded: Ints, facts: Ints, memory: Memory) -> int:
             if card & wins:
                 graded[bit] = after_trick(
                     me ^ card, op, gain(mine, count), theirs, is_open, drawn, turn_up, closed,
-                    at_closing, -9, best, behind, facts, memory,
+                    at_closing, -9, most, behind, facts, memory,
                 )  # fmt: skip
             else:
                 graded[bit] = -after_trick(
                     op, me ^ card, gain(theirs, count), mine, is_open, drawn, turn_up, other,
-                    at_closing, -best, 9, not behind, facts, memory,
+                    at_closing, -most, 9, not behind, facts, memory,
                 )  # fmt: skip
         return best
     pairs = marriages(me, facts) if is_open or facts[MARRIAGE_LATE] else 0
@@ -331,14 +332,14 @@ def grade(code: Ints, graded: Ints, facts: Ints, memory: Memory) -> int:
                 graded[SHOWN + suit] = claim_worth(theirs, closed, at_closing, facts)
     if is_open and stock_left > facts[CLOSE_HIDDEN] and (not undrawn or facts[CLOSE_UNDRAWN]):
         graded[CLOSING] = worth(
-            me, op, mine, theirs, led, False, drawn, turn_up, 1, theirs, -9, best, behind,
+            me, op, mine, theirs, led, False, drawn, turn_up, 1, theirs, -9, most, behind,
             facts, memory,
         )  # fmt: skip
     if undrawn:
         second = turn_up if stock_left == 2 else facts[STOCK + drawn + 1]
         graded[DRAWING] = worth(
             me | facts[STOCK + drawn], op | second, mine, theirs, led, False, drawn + 2, turn_up,
-            closed, at_closing, -9, best, behind, facts, memory,
+            closed, at_closing, -9, most, behind, facts, memory,
         )  # fmt: skip
         return best
     for number in range(8):
@@ -349,7 +350,7 @@ def grade(code: Ints, graded: Ints, facts: Ints, memory: Memory) -> int:
             card = 1 << facts[QUEEN_SHIFT if number & 1 else KING_SHIFT] + suit
             graded[MARRIED + number] = -worth(
                 op, me ^ card, theirs, declared, card, undrawn, drawn, turn_up, other, at_closing,
-                -best, 9, not behind, facts, memory,
+                -most, 9, not behind, facts, memory,
             )  # fmt: skip
     rest = me
     while rest:
@@ -358,7 +359,7 @@ def grade(code: Ints, graded: Ints, facts: Ints, memory: Memory) -> int:
         rest ^= card
         graded[bit] = -worth(
             op, me ^ card, theirs, mine, card, undrawn, drawn, turn_up, other, at_closing,
-            -best, 9, not behind, facts, memory,
+            -most, 9, not behind, facts, memory,
         )  # fmt: skip
     return best
 
