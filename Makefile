@@ -4,10 +4,12 @@
 # make lint    style and types alone
 # make book-tables   write the tables of book/rules/differences.md anew from the rules
 # make lessons   run the lessons and store them as they are committed
+# make bench   measure the search and write book/benchmarks anew; some minutes on a quiet machine
 # make clean   remove the environment and everything that was made here
 #
 # Nothing is installed outside .venv, and nothing again unless pyproject.toml has changed.
 # Options for the trainer go into ARGS: make learn ARGS="--no-browser --port 9000"
+# and so do those of the benchmark: make bench ARGS="--quick --only endings"
 
 VENV := .venv
 ifeq ($(OS),Windows_NT)
@@ -23,7 +25,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for name in $(NAMES); do \
 	"$$name" -c "$(NEW_ENOUGH)" 2>/dev/null && { echo "$$name"; break; }; done)
 
-.PHONY: learn test fast lint book-tables lessons clean
+.PHONY: learn test fast lint book-tables lessons bench clean
 
 learn: $(VENV)/learn.stamp
 	@$(BIN)/python -m trainer learn $(ARGS)
@@ -67,6 +69,9 @@ $(VENV)/test.stamp: $(VENV)/learn.stamp
 
 lessons: $(VENV)/test.stamp
 	SIXTY_SIX_DATA="$(CURDIR)/$(VENV)/record" $(BIN)/python book/lessons.py
+
+bench: $(VENV)/learn.stamp
+	$(BIN)/python book/bench.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis tests/browser/shots
