@@ -4,9 +4,9 @@ The positions compared here are of Foster's game; test_in_step.py compares those
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice
 from random import Random
 from statistics import fmean
 
@@ -38,7 +38,7 @@ from trainer.rules import (
     view,
 )
 from trainer.rules.cards import suit_cards, suit_of
-from trainer.rules.play import is_false_claim, sensible_moves
+from trainer.rules.play import is_false_claim
 from trainer.rules.position import (
     CLOSE,
     count_hands,
@@ -58,7 +58,6 @@ from trainer.search import (
     concealed,
     play_answer,
 )
-from trainer.search.plans import Planner
 
 FOSTER = VARIANTS["foster66"]
 
@@ -411,125 +410,6 @@ def test_f3_cashing_both_aces_and_showing(aces: str) -> None:
     found = Counter(cashing(play(with_north(seen, h), CLOSE), aces) for h in hands_of(seen))
     assert found == {"enough": 5796, "short": 4907, "ruffed": 1673}
     assert sum(found.values()) == 12376
-
-
-# --------------------------------------------------------------------------------------- plans
-
-Worth = tuple[int, ...]
-"""What a plan is worth in each layout, in game points for South."""
-
-
-def plans(positions: Mapping[int, Position], count: int) -> set[Worth]:
-    """What South's plans are worth in each layout, plans that another beats throughout left out.
-
-    A plan tells what to play for everything that South may have seen. North knows the plan and
-    every card. `positions` are those of the layouts that fit what has been played.
-    """
-    first = next(iter(positions.values()))
-    if first.over is not None:
-        scored = {number: p.over.value(SOUTH) for number, p in positions.items() if p.over}
-        return {tuple(scored.get(number, 99) for number in range(count))}
-    if first.turn == SOUTH:
-        found = set()
-        for move in sensible_moves(first):
-            found |= plans({n: play(p, move) for n, p in positions.items()}, count)
-        return not_beaten(found)
-    replies: dict[Move, dict[int, Position]] = {}
-    for number, position in positions.items():
-        for move in sensible_moves(position):
-            replies.setdefault(move, {})[number] = play(position, move)
-    found = {(99,) * count}
-    for then in replies.values():
-        found = {tuple(map(min, one, other)) for one, other in product(found, plans(then, count))}
-    return not_beaten(found)
-
-
-def not_beaten(worths: set[Worth]) -> set[Worth]:
-    return {
-        one
-        for one in worths
-        if not any(
-            other != one and all(a <= b for a, b in zip(one, other, strict=True))
-            for other in worths
-        )
-    }
-
-
-def check_plans(positions: list[Position]) -> tuple[float, float, float]:
-    """Compare the plan found with all plans; return its mean, the best mean, and double dummy."""
-    solver = DoubleDummy()
-    numbered = dict(enumerate(positions))
-    found = Planner(solver).values(numbered)
-    low = fmean(found.values())
-    high = fmean(value_for_south(solver, position) for position in positions)
-    worths = plans(numbered, len(positions))
-    best = max(map(fmean, worths))
-    assert any(all(found[n] <= worth[n] for n in numbered) for worth in worths), (
-        "no plan yields so much"
-    )
-    assert low <= best + 1e-9
-    assert best <= high + 1e-9
-    if best == pytest.approx(high):
-        assert low == pytest.approx(best), "one plan serves all layouts and is not found"
-    return low, best, high
-
-
-def small_views(variant: str, seed: int, cards: int, most: int) -> Iterator[list[Position]]:
-    """The layouts of closed positions in which not every layout is worth the same."""
-    rng = Random(seed)
-    while True:
-        seen = view(from_reference(random_state(variant, rng, "closed", cards)), SOUTH)
-        if 2 <= count_hands(seen) <= most:
-            positions = list(layouts(seen))
-            if len({value_for_south(DoubleDummy(), position) for position in positions}) > 1:
-                yield positions
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_plans_against_all_plans(variant: str) -> None:
-    views = small_views(variant, 5, 4, 10)
-    for _ in range(25 if variant == "foster66" else 10):
-        check_plans(next(views))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_plans_against_all_plans_with_more_hands(seed: int) -> None:
-    views = small_views("foster66", seed, 4, 35)
-    seen = [check_plans(next(views)) for _ in range(15)]
-    assert any(best < high - 1e-9 for _, best, high in seen), "always one plan for all layouts"
-
-
-@pytest.mark.parametrize(
-    ("line", "best", "high"),
-    [
-        # One plan serves all layouts, though a poor reply of North's tempts to leave it.
-        (
-            "S:K.Q..QJ N:...,4x H xHT 35/4-31/3 S won=S:SQHK,HJCK,SJDT,S9ST;N:DJHA,DKCA,DQD9"
-            " closed=N25/3 carry=2",
-            -1 / 5,
-            -1 / 5,
-        ),
-        (
-            "S:K.K9..J N:...,4x C xC9 48/3-43/4 N won=S:SQDT,DACT,CACQ;N:D9CK,SAHJ,DJHA,HQHT"
-            " closed=S30/3 match=5-5",
-            -7 / 5,
-            -7 / 5,
-        ),
-        # No plan is as good as seeing the cards.
-        (
-            "S:.A.T.9 N:K...,2x H 3xHJ 46/5-41/2 N won=S:CJDJ,DADQ,HQST,HKS9,D9SA;N:CKCT,SQDK"
-            " said=N:S closed=S0/0 carry=1",
-            -16 / 10,
-            -1,
-        ),
-    ],
-)
-def test_plans_worked_out(line: str, best: float, high: float) -> None:
-    positions = list(layouts(parse_view("foster66 " + line)))
-    _, found_best, found_high = check_plans(positions)
-    assert found_best == pytest.approx(best)
-    assert found_high == pytest.approx(high)
 
 
 # ------------------------------------------------------------------------- an open stock, concealed

@@ -173,7 +173,7 @@ class _AsSeen:
             wins=sum(value > 0 for value in tally.values),
             worst=min(tally.values),
             distribution=tally.distribution,
-            status="sampled" if tally.sampled else "exact",
+            status=_status(tally),
             stderr=tally.stderr,
             best=mark == "=",
             loss=loss,
@@ -206,6 +206,13 @@ class _AsSeen:
             return 0.0, "~", by_average
         mark = "?!" if loss <= CLOSE_CALL else "?" if loss <= BLUNDER else "??"
         return loss, mark, by_average
+
+
+def _status(tally: Tally) -> Status:
+    """Return how sure the figures are: ``bound`` where a better plan than ``low`` may exist."""
+    if tally.sampled:
+        return "sampled"
+    return "exact" if tally.low == tally.low_at_most else "bound"
 
 
 def _example(tally: Tally, mark: str) -> Position:

@@ -175,7 +175,9 @@ def solution_text(report: Report) -> RenderableType:
     for choice in report.choices:
         row = [choice.mark, format_answer(choice.answer), points_text(choice.game_points)]
         if concealed:
-            error = f"sampled, ± {choice.stderr:.2f}" if choice.stderr is not None else "exact"
+            error: str = choice.status
+            if choice.stderr is not None:
+                error += f", ± {choice.stderr:.2f}"
             low = "" if choice.low is None else points_text(choice.low)
             row += [low, str(choice.wins), str(choice.layouts), error]
         grid.add_row(*row, label_answer(choice.answer, report.table))

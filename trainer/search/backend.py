@@ -25,10 +25,10 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
-from trainer.search import ending, kernel
+from trainer.search import ending, kernel, plan_kernel
 from trainer.search.kernel import Ints, Memory
 
-SOURCES = (kernel, ending)
+SOURCES = (kernel, ending, plan_kernel)
 """The modules written in integers only, each importing of the others only those before it."""
 
 COMPILE = "from trainer.search.backend import compile_now; compile_now()"
@@ -51,11 +51,15 @@ class Backend:
     values: Callable[[Sequence[Ints], Ints, Ints, Memory], None]
     grade: Callable[[Ints, Ints, Ints, Memory], int]
     ending: Callable[[Ints, int, int, Ints, Memory], int]
+    run: Callable[[Ints, Ints, Ints, Ints, Memory], None]
+    first_caps: Callable[[int, int, int, Ints, Ints, Ints, Memory], None]
     new_memory: Callable[[], Memory]
     ints: Callable[[Sequence[int]], Ints]
     """Makes of integers what the kernel reads as a code and as its facts."""
     table: Callable[[Sequence[Sequence[int]]], Sequence[Ints]]
     """Makes of codes what the kernel reads as many of them."""
+    widen: Callable[[Ints, int], Ints]
+    """Returns the room of the search for plans with so many integers more."""
 
 
 PLAIN = Backend(
@@ -64,9 +68,12 @@ PLAIN = Backend(
     kernel.values,
     kernel.grade,
     ending.ending,
+    plan_kernel.run,
+    plan_kernel.first_caps,
     dict,
     list,
     lambda rows: [*map(list, rows)],
+    lambda room, more: [*room, *[0] * more],
 )
 _compiled: Backend | None = None
 _looked = float("-inf")
@@ -169,15 +176,21 @@ def _load(folder: Path) -> Backend:
     def new_memory() -> Any:
         return numpy.zeros(2 << MEMORY_BITS, dtype=numpy.int64)
 
+    def widen(room: Any, more: int) -> Any:
+        return numpy.concatenate((room, numpy.zeros(more, dtype=numpy.int64)))
+
     return Backend(
         "compiled",
         done["kernel", "value"],
         done["kernel", "values"],
         done["kernel", "grade"],
         done["ending", "ending"],
+        done["plan_kernel", "run"],
+        done["plan_kernel", "first_caps"],
         new_memory,
         array,
         array,
+        widen,
     )
 
 
@@ -279,4 +292,8 @@ def compile_now() -> None:
     compiled.values(compiled.table([code]), compiled.ints([0]), facts, memory)
     compiled.grade(compiled.ints(code), compiled.ints([0] * kernel.PLAYS), facts, memory)
     compiled.ending(compiled.ints(code), 0, 1, facts, memory)
+    game = compiled.ints([0] * plan_kernel.LADDER)
+    room = compiled.ints([0] * plan_kernel.HEAD)
+    compiled.run(compiled.ints([-1] + [0] * plan_kernel.REGISTERS), room, game, facts, memory)
+    compiled.first_caps(0, 0, 0, room, game, facts, memory)
     (folder / "ready").touch()

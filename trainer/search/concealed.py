@@ -24,7 +24,6 @@ from trainer.rules.position import (
     Move,
     Position,
     View,
-    count_hands,
     count_layouts,
     hands,
     hidden_cards,
@@ -33,7 +32,8 @@ from trainer.rules.position import (
     sample_layouts,
 )
 from trainer.search.double_dummy import DoubleDummy
-from trainer.search.plans import MOST, Planner
+from trainer.search.last_draws import values_after
+from trainer.search.single_dummy import BestPlan, Planning
 
 Answer = tuple[Move, ...]
 """One decision: moves of the same side, the last of which ends its choice."""
@@ -42,10 +42,14 @@ SAMPLES = 400
 """Layouts sampled with six cards in the stock or fewer; with more, each takes longer to solve."""
 EXACT_LAYOUTS = 1_000
 """Open positions with no more layouts than this are counted in full."""
-PLAN_HANDS = 2_000
-"""Plans are looked for over no more hands than this."""
-PLAN_STEPS = 40_000
-"""Positions looked at in the search for plans; then the plans found by then are told."""
+LAST_DRAWS = 10
+"""Layouts of an open stock up to which a plan is looked for: one card is left face down."""
+QUICK_HANDS = 2_000
+"""Plans for no more hands than this are there before the figures they belong to are told."""
+PLAN_WORK = 3_000_000
+"""What the search for the best plan of one answer may cost; then a bound is told."""
+LESS_WORK = 300_000
+"""The same for an answer that, seeing every card, is worth no more than a plan already found."""
 STEP_SECONDS = 0.1
 DECIDES = frozenset({Kind.CARD, Kind.MARRIAGE, Kind.SHOW, Kind.CLAIM, Kind.DRAW})
 """The moves that end a decision; closing and exchanging leave the same side to choose on."""
@@ -57,7 +61,7 @@ class Tally:
 
     ``size`` is the number of layouts to be counted in all; ``sampled`` says that they are a sample
     of more. ``low`` is what the best fixed plan found is worth on average, None if none was looked
-    for.
+    for; ``low_at_most`` is what no plan is worth more than, the same if the best one was found.
     """
 
     size: int
@@ -66,6 +70,9 @@ class Tally:
     """The layouts, the same for all answers of a kind."""
     values: list[int] = field(default_factory=list)
     low: float | None = None
+    low_at_most: float | None = None
+    plans: tuple[BestPlan, ...] = field(default=(), repr=False)
+    """The plan behind ``low``; one for each last card that South can draw, where one is drawn."""
 
     @property
     def mean(self) -> float:
@@ -189,6 +196,8 @@ class Study:
                 for answer, value in zip(answers, row, strict=True):
                     fresh[answer].values.append(value)
                 yield (number + layout / len(positions)) / len(begun)
+        if len(positions) > QUICK_HANDS:
+            self.tallies |= fresh
         yield from (1.0 for _ in self._plan(fresh))
         self.tallies |= fresh
 
@@ -207,6 +216,13 @@ class Study:
             if sampled:
                 self.tallies |= fresh
             yield number / size
+        if len(positions) <= LAST_DRAWS and not sampled:
+            for answer, tally in fresh.items():
+                parts = (play_answer(position, answer[:-1]) for position in positions)
+                sure = values_after(dict(enumerate(parts)), answer[-1], self.solver)
+                tally.low = sum(sure.values()) / size
+                tally.low_at_most = tally.mean
+                yield 1.0
         self.tallies |= fresh
 
     def _rows(
@@ -241,42 +257,37 @@ class Study:
         return sample_layouts(self.view, self.samples, random.Random(self.seed))
 
     def _plan(self, tallies: dict[Answer, Tally]) -> Iterator[None]:
-        """Find plans for answers after which nobody draws, the promising ones first.
+        """Find the best plans for answers after which nobody draws, the promising ones first.
 
-        Choices whose average seeing every card is no higher than a plan already found are passed
-        over: no plan for them can be better. An answer that leaves South to choose on takes the
-        best plan among its continuations.
+        An answer that leaves South to choose on takes the best plan among its continuations.
         """
-        if count_hands(self.view) > PLAN_HANDS:
-            return
-        planner = Planner(self.solver)
         known = (tally.low for tally in self.tallies.values() if tally.low is not None)
         best = max(known, default=float("-inf"))
-        left = PLAN_STEPS
         for answer, tally in sorted(tallies.items(), key=lambda item: -item[1].mean):
             if not decides(answer):
                 continue
-            if tally.mean <= best:
-                break
-            total = 0
             after = [play_answer(position, answer) for position in tally.positions]
+            plans = []
             for group in _told_apart(after):
-                work = planner.work(group, dict.fromkeys(group, MOST))
-                while True:
-                    try:
-                        next(work)
-                    except StopIteration as end:
-                        total += sum(end.value.values())
-                        break
-                    left -= 1
-                    if left < 0:
-                        return
-                    yield
-            low = total / len(after)
-            best = max(best, low)
-            for shorter, figure in tallies.items():
-                if answer[: len(shorter)] == shorter:
-                    figure.low = low if figure.low is None else max(figure.low, low)
+                work = PLAN_WORK if tally.mean > best else LESS_WORK
+                planning = Planning(group, self.solver, work * len(group) // len(after))
+                yield from planning.steps()
+                assert planning.plan is not None
+                plans.append(planning.plan)
+            tally.plans = tuple(plans)
+            tally.low = sum(plan.total for plan in plans) / len(after)
+            tally.low_at_most = sum(plan.upper for plan in plans) / len(after)
+            best = max(best, tally.low)
+        for shorter, tally in tallies.items():
+            going_on = [
+                figure
+                for answer, figure in tallies.items()
+                if len(answer) > len(shorter) and answer[: len(shorter)] == shorter
+            ]
+            lows = [figure.low for figure in going_on if figure.low is not None]
+            if not decides(shorter) and lows:
+                tally.low = max(lows)
+                tally.low_at_most = max(figure.low_at_most or tally.low for figure in going_on)
 
 
 def _by_beginning(answers: list[Answer]) -> dict[Answer, list[Answer]]:
@@ -296,11 +307,11 @@ def _paced(work: Iterable[float]) -> Iterator[float]:
             started = monotonic()
 
 
-def _told_apart(positions: list[Position]) -> Iterable[dict[int, Position]]:
+def _told_apart(positions: list[Position]) -> Iterable[list[Position]]:
     """Return positions grouped by South's hand: the last card drawn is seen before the lead."""
-    groups: dict[Hand, dict[int, Position]] = {}
-    for number, position in enumerate(positions):
-        groups.setdefault(position.hands[SOUTH], {})[number] = position
+    groups: dict[Hand, list[Position]] = {}
+    for position in positions:
+        groups.setdefault(position.hands[SOUTH], []).append(position)
     return groups.values()
 
 

@@ -189,8 +189,10 @@ def worth(
             lost += 1
             if races_worth(lost, closer, at_closing, facts) <= (least if attack else -most):
                 won = lost
-        if turn == 1 and closed and lost:
-            won = max(won, 1)  # a closed hand has a winner: who closed gets home or fails
+        # A closed hand has a winner, unless somebody has let the time to announce go by: who
+        # closed gets home or fails.
+        if turn == 1 and closed and lost and max(mine, theirs) < facts[GOAL]:
+            won = max(won, 1)
         while won < lost:
             number = won + lost >> 1
             asked = race_number(number, closer, at_closing, facts)
