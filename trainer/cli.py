@@ -121,6 +121,14 @@ def solve(
         float | None,
         typer.Option(min=0, help="Stop after so long, and tell what is known by then."),
     ] = None,
+    closing: Annotated[
+        bool,
+        typer.Option(
+            "--closing",
+            help="With cards concealed, also weigh closing now, closing after drawing, "
+            "and playing on.",
+        ),
+    ] = False,
 ) -> None:
     """Find what every choice in a position is worth.
 
@@ -145,15 +153,20 @@ end.
             found, report = solving.solve(
                 table, samples=samples, seed=seed, seconds=seconds, progress=progress
             )
+            ways = solving.weigh_closing(report, progress) if closing and report else []
     except NotationError as error:
         fail(str(error))
     if as_json:
-        typer.echo(solving.to_json(found))
+        more = {"ways": solving.ways_json(ways)} if closing else {}
+        typer.echo(solving.to_json(found | more))
         return
     typer.echo(solving.table_text(table))
     if report is not None:
         typer.echo()
         solving.plain_console(sys.stdout).print(solving.solution_text(report))
+    if ways:
+        typer.echo()
+        solving.plain_console(sys.stdout).print(solving.ways_text(ways))
 
 
 @app.command()

@@ -16,6 +16,7 @@ from typing import Literal, Protocol
 
 from trainer.rules.play import sensible_moves
 from trainer.rules.position import Move, Position, View
+from trainer.search.closing import Way, closing_ways
 from trainer.search.concealed import Answer, Study, Tally, decides, play_answer
 from trainer.search.double_dummy import DoubleDummy
 
@@ -291,6 +292,15 @@ def report(table: Position | View, *, samples: int | None = None, seed: int = 1)
     """Return the finished report on a position. Raises ValueError as :func:`reports` does."""
     *_, last = reports(table, samples=samples, seed=seed)
     return last
+
+
+def ways(report: Report) -> Iterator[Way | float]:
+    """Yield the ways to go on from a view: close now, close after drawing, play on.
+
+    See :func:`trainer.search.closing.closing_ways`. Nothing where every card is seen.
+    """
+    if isinstance(report._grade, _AsSeen):
+        yield from closing_ways(report._grade.study)
 
 
 def grade(report: Report, answer: Answer) -> Choice:

@@ -19,7 +19,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from trainer.explain import points_text
-from trainer.grading import Choice, Report, reports
+from trainer.grading import Choice, Report, reports, ways
 from trainer.notation import (
     NotationError,
     format_answer,
@@ -32,6 +32,7 @@ from trainer.notation import (
 from trainer.rules.cards import SUIT_NAMES, SUIT_SYMBOLS, card_code
 from trainer.rules.position import SIDE_NAMES, SIDES, SOUTH, Outcome, Position, View
 from trainer.search.backend import prepare
+from trainer.search.closing import Way
 
 FORMAT = 1
 LONGEST_ECHO = 2_000
@@ -161,6 +162,46 @@ def choice_json(choice: Choice, concealed: bool, lines: bool = True) -> Json:
     }
 
 
+def weigh_closing(report: Report, progress: Progress) -> list[Way]:
+    """Return the ways to go on from a view; none where every card is seen."""
+    found = []
+    for step in ways(report):
+        if isinstance(step, Way):
+            found.append(step)
+        else:
+            progress(step)
+    return found
+
+
+def ways_json(found: Iterable[Way]) -> list[Json]:
+    """Return the ways to go on from a view as JSON data, in game points for South."""
+    return [
+        {
+            "way": way.name,
+            "move": None if way.answer is None else format_answer(way.answer),
+            "game_points": way.high,
+            "low": way.low,
+            "low_at_most": way.low_at_most,
+            "status": "sampled" if way.sampled else "exact" if way.sure else "bound",
+        }
+        for way in found
+    ]
+
+
+def ways_text(found: Iterable[Way]) -> RenderableType:
+    """Return the ways to go on from a view as a table for people."""
+    grid = Grid(box=None, pad_edge=False)
+    for heading in ("way", "move", "game points, seen", "fixed plan"):
+        grid.add_column(heading, no_wrap=True)
+    for way in found:
+        low = "not known" if way.low is None else points_text(way.low)
+        if way.low is not None and not way.sure:
+            low = f"at least {low}"
+        move = "" if way.answer is None else format_answer(way.answer)
+        grid.add_row(way.name, move, points_text(way.high), low)
+    return grid
+
+
 def solution_text(report: Report) -> RenderableType:
     """Return the choices of a position as a table for people."""
     concealed = isinstance(report.table, View)
@@ -171,7 +212,7 @@ def solution_text(report: Report) -> RenderableType:
         grid.add_column(
             heading, no_wrap=True, justify="left" if heading in ("mark", "move") else "right"
         )
-    grid.add_column("in words", no_wrap=True)
+    grid.add_column("in words")
     for choice in report.choices:
         row = [choice.mark, format_answer(choice.answer), points_text(choice.game_points)]
         if concealed:

@@ -46,7 +46,7 @@ LAST_DRAWS = 10
 """Layouts of an open stock up to which a plan is looked for: one card is left face down."""
 QUICK_HANDS = 2_000
 """Plans for no more hands than this are there before the figures they belong to are told."""
-PLAN_WORK = 3_000_000
+PLAN_WORK = 6_000_000
 """What the search for the best plan of one answer may cost; then a bound is told."""
 LESS_WORK = 300_000
 """The same for an answer that, seeing every card, is worth no more than a plan already found."""
