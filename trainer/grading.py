@@ -213,7 +213,7 @@ def _status(tally: Tally) -> Status:
     """Return how sure the figures are: ``bound`` where a better plan than ``low`` may exist."""
     if tally.sampled:
         return "sampled"
-    return "exact" if tally.low == tally.low_at_most else "bound"
+    return "bound" if tally.cut_off else "exact"
 
 
 def _example(tally: Tally, mark: str) -> Position:

@@ -185,6 +185,15 @@ class Lesson:
                 expect(self._prompts("[*]")).not_to_have_count(0, timeout=2000)
         self.wait_idle()
 
+    def theme(self, name: str) -> None:
+        """Choose JupyterLab's theme, ``Light`` or ``Dark``, from its menu."""
+        light = str(name == "Light").lower()
+        if not self.page.locator(f"body[data-jp-theme-light={light}]").count():
+            self.page.get_by_role("menuitem", name="Settings").click()
+            self.page.get_by_text("Theme", exact=True).hover()
+            self.page.get_by_role("menuitem", name=f"JupyterLab {name}", exact=True).click()
+            expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", light)
+
     def _prompts(self, text: str) -> Locator:
         return self.notebook.locator(".jp-CodeCell .jp-InputPrompt", has_text=text)
 
@@ -212,9 +221,11 @@ class Lesson:
         return path
 
     def close(self) -> None:
-        """End the kernels that the page has started."""
+        """End the kernels that the page has started, and leave the next page the usual theme."""
         sessions = f"{self.lab.base}/api/sessions"
         headers = {"Authorization": f"token {self.lab.token}"}
         ask = self.page.context.request
+        themes = f"{self.lab.base}/lab/api/settings/@jupyterlab/apputils-extension:themes"
+        ask.put(themes, headers=headers, data={"raw": "{}"})
         for session in ask.get(sessions, headers=headers).json():
             ask.delete(f"{sessions}/{session['id']}", headers=headers)

@@ -62,6 +62,7 @@ class Tally:
     ``size`` is the number of layouts to be counted in all; ``sampled`` says that they are a sample
     of more. ``low`` is what the best fixed plan found is worth on average, None if none was looked
     for; ``low_at_most`` is what no plan is worth more than, the same if the best one was found.
+    ``cut_off`` says that it was looked for and the search was too long to end.
     """
 
     size: int
@@ -71,6 +72,7 @@ class Tally:
     values: list[int] = field(default_factory=list)
     low: float | None = None
     low_at_most: float | None = None
+    cut_off: bool = False
     plans: tuple[BestPlan, ...] = field(default=(), repr=False)
     """The plan behind ``low``; one for each last card that South can draw, where one is drawn."""
 
@@ -277,6 +279,7 @@ class Study:
             tally.plans = tuple(plans)
             tally.low = sum(plan.total for plan in plans) / len(after)
             tally.low_at_most = sum(plan.upper for plan in plans) / len(after)
+            tally.cut_off = tally.low < tally.low_at_most
             best = max(best, tally.low)
         for shorter, tally in tallies.items():
             going_on = [
@@ -288,6 +291,7 @@ class Study:
             if not decides(shorter) and lows:
                 tally.low = max(lows)
                 tally.low_at_most = max(figure.low_at_most or tally.low for figure in going_on)
+                tally.cut_off = tally.low < tally.low_at_most
 
 
 def _by_beginning(answers: list[Answer]) -> dict[Answer, list[Answer]]:

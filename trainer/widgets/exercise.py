@@ -80,9 +80,3 @@ class Exercise(anywidget.AnyWidget):
             self.scene = scene
             if result is not None:
                 self.result = result
-
-
-def offer(name: str, key: str, label: str, words: list[str]) -> dict[str, Any]:
-    """Return a button for the page: its key, its label, and the words it sends."""
-    moves = [{"word": word, "label": label} for word in words]
-    return {"id": name, "key": key, "label": label, "moves": moves, "why": ""}

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from trainer.widgets.exercise import Exercise, offer
+from trainer.widgets.exercise import Exercise
+from trainer.widgets.offers import offer
 
 
 class NumberQuestion(Exercise):
@@ -66,12 +67,15 @@ class NumberQuestion(Exercise):
             "label": f"{number} {self._unit}",
             "mark": "=" if right else "?",
             "word": word,
-            "sentence": sentence,
+            "sentences": [sentence],
+            "note": "",
             "wait": "",
             "done": True,
             "progress": 1.0,
             "concealed": False,
             "caption": "",
+            "side": 0,
+            "badges": {},
             "scale": 1.0,
             "rows": [],
             "waiting": [],
@@ -95,14 +99,15 @@ class NumberQuestion(Exercise):
             "phase": phase or self.scene["phase"],
             "level": self._level,
             "question": self.question,
-            "frames": [],
+            "frames": "[]",
             "from": 0,
             "at": 0,
-            "own": 0,
-            "cards": [],
-            "actions": [],
-            "field": {"label": "Your number", "hint": self._unit, "button": "Answer"},
-            "again": offer("again", "r", "Try again", ["again"]),
+            "until": 0,
             "says": {"text": says, "kind": kind},
         }
+        if scene["phase"] == "asking":
+            field = {"label": "Your number", "hint": self._unit, "button": "Answer"}
+            scene["turn"] = {"own": 0, "cards": [], "actions": [], "field": field}
+        else:
+            scene["again"] = offer("again", "r", "Try again", ["again"])
         self._tell_page(scene, result)

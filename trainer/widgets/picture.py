@@ -32,10 +32,14 @@ from trainer.rules.cards import (
     rank_of,
     suit_of,
 )
+from trainer.rules.knowledge import views
 from trainer.rules.position import SIDE_NAMES, Side
 from trainer.rules.variants import Variant
 
 Table = Position | View
+
+BEFORE = "Before the choice."
+"""What is said of the table before the first move of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,44 +329,86 @@ def frames(position: Position, moves: tuple[Move, ...], view: View | None = None
     With ``view`` the moves are South's own, and only what South has seen is shown; a draw is
     not carried out then.
     """
-    shown = [Frame(_see(position, view), "Before the choice.")]
+    shown = [Frame(_see(position, view), BEFORE)]
     for move in moves:
-        after = play(position, move)
         if view is not None and move.kind is Kind.DRAW:
             shown.append(Frame(_see(position, view), f"{SIDE_NAMES[position.turn]} draws."))
             break
-        trick = None
-        if move.card is not None and position.led is not None:
-            trick = (position.led, move.card)
+        after = play(position, move)
+        trick = _trick_won(position, move)
         shown.append(Frame(_see(after, view, trick), narrate(position, move, after)))
         position = after
     return shown
+
+
+def frames_as_seen(view: View, position: Position, moves: tuple[Move, ...]) -> list[Frame]:
+    """Return the same frames as South sees them: the moves of both sides, and no hidden card.
+
+    ``position`` is a layout of ``view``. A card of North's stays hidden until it is played or
+    shown, and what North draws stays hidden too, unless it is the turn-up.
+    """
+    seen = views(position, moves)
+    shown = [Frame(picture(_hide(view, position, next(seen)[SOUTH])), BEFORE)]
+    for move, (south, _) in zip(moves, seen, strict=True):
+        after = play(position, move)
+        trick = _trick_won(position, move)
+        text = narrate(position, move, after, as_seen=True)
+        shown.append(Frame(picture(_hide(view, after, south), trick), text))
+        position = after
+    return shown
+
+
+def _hide(view: View, now: Position, seen: View) -> View:
+    """Return what South has seen by now, with what was known of North's hand at the start."""
+    known = now.hands[NORTH] & (seen.known | view.known)
+    concealed = (now.hands[NORTH] & ~known).bit_count()
+    lacks = (seen.lacks | view.lacks) & ~known if concealed else 0
+    return replace(seen, known=known, concealed=concealed, lacks=lacks)
+
+
+def _trick_won(position: Position, move: Move) -> tuple[Card, Card] | None:
+    """Return the trick that a move completes, led card first."""
+    if move.card is None or position.led is None:
+        return None
+    return position.led, move.card
 
 
 def _see(position: Position, view: View | None, trick: tuple[Card, Card] | None = None) -> Picture:
     return picture(position if view is None else conceal(position, view), trick)
 
 
-def narrate(before: Position, move: Move, after: Position) -> str:
-    """Return what a move did, in one or two sentences."""
-    text = _narrate_move(before, move, after)
+def narrate(before: Position, move: Move, after: Position, *, as_seen: bool = False) -> str:
+    """Return what a move did, in one or two sentences; ``as_seen`` as South could tell it."""
+    if as_seen and move.kind is Kind.DRAW:
+        text = _narrate_draw(before, hidden=NORTH)
+    else:
+        text = _narrate_move(before, move, after)
     over = after.over
     if over is not None:
         text += f" {outcome_text(after)}{': ' if over.reason else ''}{over.reason}."
     return text
 
 
+def _narrate_draw(before: Position, hidden: Side | None = None) -> str:
+    """Return who drew what; the card of the side ``hidden`` is told only if it was turned up."""
+    side = before.turn
+    drawn = []
+    for who, card in zip((side, 1 - side), before.stock[:2], strict=True):
+        shown = who != hidden or (len(before.stock) == 2 and who != side)
+        drawn.append(f"the {card_name(card)}" if shown else "a card")
+    return f"{SIDE_NAMES[side]} draws {drawn[0]}, {SIDE_NAMES[1 - side]} {drawn[1]}."
+
+
 def _narrate_move(before: Position, move: Move, after: Position) -> str:
     side = before.turn
-    who, other = SIDE_NAMES[side], SIDE_NAMES[1 - side]
+    who = SIDE_NAMES[side]
     match move.kind:
         case Kind.CLOSE:
             return f"{who} closes the stock."
         case Kind.CLAIM:
             return f"{who} announces {before.variant.goal}."
         case Kind.DRAW:
-            first, second = before.stock[:2]
-            return f"{who} draws the {card_name(first)}, {other} the {card_name(second)}."
+            return _narrate_draw(before)
         case Kind.EXCHANGE:
             low = card_name(after.stock[-1])
             return f"{who} exchanges the {low} for the {card_name(before.stock[-1])}."

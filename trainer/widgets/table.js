@@ -9,16 +9,20 @@ const SUIT_PATHS = {
 };
 const SUITS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
 const RANKS = { A: "Ace", T: "Ten", K: "King", Q: "Queen", J: "Jack", 9: "Nine", 8: "Eight", 7: "Seven" };
-const STEPS = {
-  first: "M6 5h4v22H6zM27 5v22L11 16z",
-  stepback: "M23 5v22L8 16z",
-  forward: "M9 5v22l15-11z",
-  last: "M22 5h4v22h-4zM5 5v22l16-11z",
-};
-const BEAT = 900; // milliseconds between the learner's card and the reply
+const ARROWS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -99, End: 99 };
+const BEAT = 900; // milliseconds between two cards of a line that plays itself
 const PATIENCE = 6000; // milliseconds without an answer from Python until we say so
+const DECK = "sixty-six-deck"; // the learner's choice of colours, for all tables
 
 const cardName = (code) => `${RANKS[code[1]]} of ${SUITS[code[0]]}`;
+const rankText = (code) => (code[1] === "T" ? "10" : code[1]);
+const merge = (one, other) => ({
+  ...one,
+  ...other,
+  south: { ...one.south, ...other.south },
+  north: { ...one.north, ...other.north },
+});
+const within = (low, number, high) => Math.max(low, Math.min(high, number));
 
 // Make an element. Strings become text, never markup.
 function h(tag, props, ...children) {
@@ -28,99 +32,84 @@ function h(tag, props, ...children) {
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  node.append(...children.filter(Boolean));
   return node;
 }
 
-function icon(shape, name = "") {
+const fill = (node, ...children) => node.replaceChildren(...children.filter(Boolean));
+
+function suit(letter, name = "") {
   const space = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(space, "svg");
-  svg.setAttribute("viewBox", "0 0 32 32");
-  svg.setAttribute("aria-hidden", "true");
-  if (name) svg.setAttribute("class", name);
   const path = document.createElementNS(space, "path");
-  path.setAttribute("d", shape);
+  const given = { viewBox: "0 0 32 32", "aria-hidden": "true", class: name };
+  for (const [key, value] of Object.entries(given)) svg.setAttribute(key, value);
+  path.setAttribute("d", SUIT_PATHS[letter]);
   svg.append(path);
   return svg;
 }
 
-const suit = (letter, name) => icon(SUIT_PATHS[letter], name);
-
 // Jupyter's own keys, such as b for a new cell, stay silent on what can have the focus.
+const SILENT = { "data-lm-suppress-shortcuts": "true" };
+
 function button(key, props, ...children) {
-  return h(
-    "button",
-    { type: "button", "data-key": key, "data-lm-suppress-shortcuts": "true", ...props },
-    ...children,
-  );
+  return h("button", { type: "button", "data-key": key, ...SILENT, ...props }, ...children);
 }
 
-function face(code) {
-  return [
-    h("span", { class: "rank" }, code[1] === "T" ? "10" : code[1]),
+// A button that a key presses too, wherever in the table the focus is.
+function keyed(id, key, label, onclick, props) {
+  const hint = h("kbd", { "aria-hidden": "true" }, key);
+  return button(id, { "aria-keyshortcuts": key, onclick, ...props }, label, hint);
+}
+
+function face(code, badge) {
+  const parts = [
+    h("span", { class: "rank" }, rankText(code)),
     suit(code[0], "index"),
     suit(code[0], "pip"),
     h("span", { class: "code" }, code),
-  ].map((part) => {
-    part.setAttribute("aria-hidden", "true");
-    return part;
-  });
+    badge ? h("span", { class: "badge" }, h("b", {}, badge.mark), h("span", {}, badge.text)) : "",
+  ];
+  for (const part of parts) if (part) part.setAttribute("aria-hidden", "true");
+  return parts;
 }
 
-function card(code, extra = "") {
+const spoken = (code, badge) => (badge ? `${cardName(code)}, ${badge.mark} ${badge.text}` : cardName(code));
+
+function card(code, extra = "", badge = null) {
   if (code === null) return h("span", { class: `card back ${extra}`, "aria-hidden": "true" });
-  return h(
-    "span",
-    { class: `card suit-${code[0]} ${extra}`, role: "img", "aria-label": cardName(code) },
-    ...face(code),
-  );
+  const name = spoken(code, badge);
+  return h("span", { class: `card suit-${code[0]} ${extra}`, role: "img", "aria-label": name }, ...face(code, badge));
 }
 
 function small(code, extra = "") {
-  return h(
-    "span",
-    { class: `small suit-${code[0]} ${extra}`, role: "img", "aria-label": cardName(code) },
-    h("span", { "aria-hidden": "true" }, code[1] === "T" ? "10" : code[1]),
-    suit(code[0]),
-  );
+  const props = { class: `small suit-${code[0]} ${extra}`, role: "img", "aria-label": cardName(code) };
+  return h("span", props, h("span", { "aria-hidden": "true" }, rankText(code)), suit(code[0]));
 }
 
-function handName(seat) {
-  const hidden = seat.cards.filter((code) => code === null).length;
-  return hidden ? `${seat.name}'s cards, ${hidden} of them face down` : `${seat.name}'s cards`;
+function group(name, label, ...children) {
+  return h("div", { class: name, role: "group", "aria-label": label }, ...children);
 }
 
-function drawStock(picture) {
-  const { stock, closer } = picture;
-  const box = h("div", { class: "stock", role: "group", "aria-label": picture.stock_text });
+function drawStock({ stock, closer, stock_text: label }) {
   const down = stock.filter((code) => code === null).length;
-  if (!stock.length) {
-    box.append(h("span", {}, "The stock is gone"));
-  } else if (closer) {
-    box.append(
-      h("div", { class: "pile closed", "aria-hidden": "true" }, h("i"), h("b")),
-      h("span", {}, `Stock closed by ${closer}`),
-    );
-  } else if (down || stock.length === 1) {
+  if (!stock.length) return group("stock", label, h("span", {}, "The stock is gone"));
+  if (closer) {
+    const pile = h("div", { class: "pile closed", "aria-hidden": "true" }, h("i"), h("b"));
+    return group("stock", label, pile, h("span", {}, `Stock closed by ${closer}`));
+  }
+  if (down || stock.length === 1) {
     const pile = h("div", { class: "pile" }, card(stock[stock.length - 1]));
     for (let layer = 0; layer < Math.min(down, 3); layer++) {
       pile.append(h("i", { style: `--layer:${layer}`, "aria-hidden": "true" }));
     }
-    box.append(pile, h("span", {}, down ? `Stock: ${down} face down` : "Only the turn-up is left"));
-  } else {
-    box.append(
-      h("span", {}, "Stock, next card first"),
-      h(
-        "div",
-        { class: "order" },
-        ...stock.map((code, place) => small(code, place === stock.length - 1 ? "turn-up" : "")),
-      ),
-    );
+    return group("stock", label, pile, h("span", {}, down ? `Stock: ${down} face down` : "Only the turn-up is left"));
   }
-  return box;
+  const cards = stock.map((code, place) => small(code, place === stock.length - 1 ? "turn-up" : ""));
+  return group("stock", label, h("span", {}, "Stock, next card first"), h("div", { class: "order" }, ...cards));
 }
 
-function drawTrick(picture, before) {
+function drawTrick(picture, before, badge) {
   const slot = (side, seat) => {
     const code = picture.trick[side];
     const fresh = before && before.trick[side] !== code ? "fresh" : "";
@@ -128,43 +117,101 @@ function drawTrick(picture, before) {
     return h(
       "div",
       { class: `slot ${side ? "from-north" : "from-south"}` },
-      code === null ? h("span", { class: "card empty", "aria-hidden": "true" }) : card(code, fresh),
+      code ? card(code, fresh, badge(side, code)) : h("span", { class: "card empty", "aria-hidden": "true" }),
       h("span", { class: "who" }, seat.name + verb),
     );
   };
+  return group("trick", "Trick", slot(1, picture.north), slot(0, picture.south));
+}
+
+function drawTrump({ trump, trump_text: text, title }) {
+  const chip = h("span", { class: `chip suit-${trump}` }, suit(trump));
+  return h("div", { class: "trump" }, chip, h("strong", {}, text), h("span", {}, title));
+}
+
+function progress(value, label) {
+  return h("progress", { max: 1, value, "aria-label": label });
+}
+
+function drawValues(given) {
+  const plans = given.rows.some((row) => row.low);
+  const heads = ["Mark", "Choice", "Game points", ...(plans ? ["Fixed plan"] : []), ...(given.concealed ? ["Won"] : [])];
+  // The roles keep it a table where a narrow page lays its rows out anew.
+  const cell = (name, ...content) => h("td", { class: name, role: "cell" }, ...content);
+  const tag = (text) => h("span", { class: "tag" }, text);
+  const line = (row, ...cells) =>
+    h(
+      "tr",
+      { class: row.yours && "yours", role: "row" },
+      cell("sign", row.mark && h("b", {}, row.mark), " ", row.mark && tag(row.word)),
+      h("th", { scope: "row", role: "rowheader" }, row.label, " ", row.yours && tag("your choice")),
+      ...cells,
+    );
+  const bar = (points) => {
+    const width = (Math.min(Math.abs(points), given.scale) / given.scale) * 50;
+    const style = `left:${points < 0 ? 50 - width : 50}%;width:${width}%`;
+    return h("span", { class: "bar", "aria-hidden": "true" }, h("i", { class: points < 0 && "minus", style }));
+  };
+  const rows = given.rows.map((row) =>
+    line(
+      row,
+      cell("points", bar(row.points), h("b", { class: "number" }, row.text), row.error && tag(` ${row.error}`)),
+      plans && cell("plan", row.low),
+      given.concealed && cell("won", row.wins),
+    ),
+  );
+  const waiting = given.waiting.map((row) => {
+    const bar = progress(given.progress, `Figure for: ${row.label}`);
+    return line(row, h("td", { colspan: heads.length - 2, role: "cell" }, bar, tag("being worked out")));
+  });
+  const titles = heads.map((text) => h("th", { scope: "col", role: "columnheader" }, text));
   return h(
-    "div",
-    { class: "trick", role: "group", "aria-label": "Trick" },
-    slot(1, picture.north),
-    slot(0, picture.south),
+    "table",
+    { role: "table" },
+    h("caption", {}, given.caption),
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...titles)),
+    h("tbody", { role: "rowgroup" }, ...rows, ...waiting),
   );
 }
 
-function drawTrump(picture) {
-  return h(
-    "div",
-    { class: "trump" },
-    h("span", { class: `chip suit-${picture.trump}` }, suit(picture.trump)),
-    h("strong", {}, picture.trump_text),
-    h("span", {}, picture.title),
-  );
+// Two or four colours, for all tables of the page, and kept where the browser allows it.
+function readDeck() {
+  try {
+    return localStorage.getItem(DECK) || "four";
+  } catch {
+    return "four";
+  }
+}
+
+function chooseDeck(deck) {
+  document.documentElement.dataset.sixtySixDeck = deck;
+  try {
+    localStorage.setItem(DECK, deck);
+  } catch {
+    // not remembered then
+  }
+  document.dispatchEvent(new Event(DECK));
 }
 
 function render({ model, el }) {
   const root = h("div", { class: "sixty-six" });
   const parts = {};
-  for (const name of ["head", "felt", "controls", "verdict", "replay", "values", "keys"]) {
+  for (const name of ["head", "felt", "controls", "hints", "status", "verdict", "replay", "finish", "values", "tools", "keys"]) {
     parts[name] = h("div", { class: name });
+    root.append(parts[name]);
   }
-  const status = h("p", { class: "status", role: "status", "aria-live": "polite" });
-  root.append(parts.head, parts.felt, parts.controls, status);
-  root.append(parts.verdict, parts.replay, parts.values, parts.keys);
+  const { status } = parts;
+  status.setAttribute("role", "status");
   el.append(root);
 
-  let at = 0; // the frame of the line that is shown
+  let frames = []; // the line, each frame with only what differs from the one before it
+  let at = 0; // the frame that is shown
+  let goal = 0; // the frame to which the line plays itself
   let held = false; // the reply is still to come, and with it the mark
+  let seen = false; // hidden cards are shown as South saw them
   let drawn = null; // the picture shown before
   let chooser = null; // the card or action whose moves are offered one by one
+  let wanted = null; // the card to be played as soon as the line is left for it
   let typed = "";
   let said = ""; // what the status line says on the page's own account
   let help = false;
@@ -175,16 +222,24 @@ function render({ model, el }) {
 
   const scene = () => model.get("scene") || {};
   const result = () => model.get("result") || {};
+  const last = () => Math.max(0, frames.length - 1);
+  const turn = () => (at === last() && scene().turn) || null; // what can be played now
   const calm = () => window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const focused = () => {
     const active = root.getRootNode().activeElement;
     return active && root.contains(active) ? active : null;
   };
   const find = (key) => root.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const replaying = () => ["graded", "line", "playing"].includes(scene().phase) && frames.length && !held;
+
+  function picture() {
+    const whole = frames.slice(0, at + 1).map((frame) => frame.picture).reduce(merge, {});
+    return seen ? merge(whole, frames[at].seen || {}) : whole;
+  }
 
   function send(word) {
-    const last = model.get("choice") || {};
-    model.set("choice", { seq: (Number(last.seq) || 0) + 1, word });
+    const before = model.get("choice") || {};
+    model.set("choice", { seq: (Number(before.seq) || 0) + 1, word });
     model.save_changes();
     said = "";
     clearTimeout(patience);
@@ -222,54 +277,60 @@ function render({ model, el }) {
 
   // ---- the parts of the page -------------------------------------------------------------
 
-  function ownCard(item) {
-    return button(
-      item.id,
-      {
-        class: `card suit-${item.card[0]}`,
-        "aria-label": cardName(item.card),
-        "aria-disabled": item.why ? "true" : "false",
-        title: item.why || item.moves[0].label,
-        onclick: () => choose(item),
-      },
-      ...face(item.card),
-    );
+  function badge(side, code) {
+    const { badges, side: chooses, until } = result();
+    return scene().phase === "graded" && !held && side === chooses && at <= scene().at ? badges[code] : null;
   }
 
-  function drawSeat(seat, own) {
-    const cards = own
-      ? toolbar("cards", `${seat.name}'s cards`, scene().cards.map(ownCard))
-      : h("div", { class: "cards", role: "group", "aria-label": handName(seat) }, ...seat.cards.map((code) => card(code)));
+  function cardButton(id, code, title, off, onclick, side) {
+    const mark = badge(side, code);
+    const props = { class: `card suit-${code[0]}`, "aria-label": spoken(code, mark), "aria-disabled": String(off), title, onclick };
+    return button(id, props, ...face(code, mark));
+  }
+
+  function drawSeat(seat, side) {
+    const offered = turn();
+    const label = `${seat.name}'s cards`;
+    const hidden = seat.cards.filter((code) => code === null).length;
+    let cards;
+    if (offered && offered.own === side && offered.cards.length) {
+      const buttons = offered.cards.map((item) =>
+        cardButton(item.id, item.card, item.why || item.moves[0].label, Boolean(item.why), () => choose(item), side),
+      );
+      cards = toolbar("cards", label, buttons);
+    } else if (replaying() && seat.turn && !hidden) {
+      const leave = (code) => () => {
+        wanted = code;
+        send(`from ${at}`);
+      };
+      const title = "Play this instead";
+      cards = toolbar("cards", label, seat.cards.map((code) => cardButton(`card ${code} 0`, code, title, false, leave(code), side)));
+    } else {
+      const name = hidden ? `${label}, ${hidden} of them face down` : label;
+      cards = group("cards", name, ...seat.cards.map((code) => card(code, "", code && badge(side, code))));
+    }
     cards.classList.add("hand");
     const taken = seat.taken.map((trick) => h("span", { class: "pair" }, ...trick.map((code) => small(code))));
-    const line = h(
-      "div",
-      { class: "seat" },
-      h("span", {}, h("strong", {}, seat.name), `: ${seat.counts}`, ...(seat.turn ? [", ", h("b", {}, seat.turn)] : [])),
-      taken.length
-        ? h("span", { class: "taken", role: "group", "aria-label": `Tricks of ${seat.name}` }, ...taken)
-        : null,
-    );
-    return [line, cards];
+    const counts = h("span", {}, h("strong", {}, seat.name), `: ${seat.counts}`, seat.turn && ", ", seat.turn && h("b", {}, seat.turn));
+    return [h("div", { class: "seat" }, counts, taken.length && group("taken", `Tricks of ${seat.name}`, ...taken)), cards];
   }
 
   function drawFelt() {
-    const { frames, phase, own, notes } = scene();
-    parts.felt.replaceChildren();
-    if (!frames || !frames.length) return;
-    const picture = frames[at].picture;
-    const asking = phase === "asking";
-    const [northLine, northCards] = drawSeat(picture.north, asking && own === 1);
-    const [southLine, southCards] = drawSeat(picture.south, asking && own === 0);
-    parts.felt.replaceChildren(
+    const { notes } = scene();
+    if (!frames.length) return fill(parts.felt);
+    const now = picture();
+    const [northLine, northCards] = drawSeat(now.north, 1);
+    const [southLine, southCards] = drawSeat(now.south, 0);
+    fill(
+      parts.felt,
       northLine,
       northCards,
-      h("div", { class: "middle" }, drawStock(picture), drawTrick(picture, drawn), drawTrump(picture)),
+      h("div", { class: "middle" }, drawStock(now), drawTrick(now, drawn, badge), drawTrump(now)),
       southCards,
       southLine,
-      h("div", { class: "notes" }, ...[...picture.notes, ...(notes || [])].map((note) => h("p", {}, `${note}.`))),
+      h("div", { class: "notes" }, ...[...now.notes, ...(notes || [])].map((note) => h("p", {}, `${note}.`))),
     );
-    drawn = picture;
+    drawn = now;
   }
 
   function toolbar(name, label, buttons) {
@@ -282,58 +343,41 @@ function render({ model, el }) {
     return h("div", { class: name, role: "toolbar", "aria-label": label, "data-name": name }, ...buttons);
   }
 
+  const offerButton = (item, props) => keyed(item.id, item.key, item.label, () => choose(item), props);
+
   function drawControls() {
-    const { phase, cards, actions, field: text } = scene();
-    parts.controls.replaceChildren();
-    if (phase !== "asking") return;
-    const items = [];
+    const offered = turn();
+    fill(parts.controls);
+    if (!offered) return;
+    const { actions, field: text } = offered;
     if (chooser) {
-      const offered = chooser.moves.map((move, place) =>
-        button(`choose ${place}`, { onclick: () => { chooser = null; send(move.word); } }, move.label),
-      );
-      offered.push(button("cancel", { class: "plain", onclick: dismiss }, "Cancel"));
-      items.push(toolbar("actions", chooser.label, offered));
+      const take = (move) => () => {
+        chooser = null;
+        send(move.word);
+      };
+      const moves = chooser.moves.map((move, place) => button(`choose ${place}`, { onclick: take(move) }, move.label));
+      moves.push(button("cancel", { class: "plain", onclick: dismiss }, "Cancel"));
+      parts.controls.append(toolbar("actions", chooser.label, moves));
     } else if (actions.length) {
-      items.push(
-        toolbar(
-          "actions",
-          "Other moves",
-          actions.map((item) =>
-            button(
-              item.id,
-              { onclick: () => choose(item), "aria-keyshortcuts": item.key, class: item.id === "back" ? "plain" : false },
-              item.label,
-              h("kbd", { "aria-hidden": "true" }, item.key),
-            ),
-          ),
-        ),
-      );
+      const buttons = actions.map((item) => offerButton(item, { class: item.id === "back" && "plain" }));
+      parts.controls.append(toolbar("actions", "Other moves", buttons));
     }
     const field = h("input", {
+      ...SILENT,
       type: "text",
       "data-key": "typed",
-      "data-lm-suppress-shortcuts": "true",
       "aria-label": text.label,
       placeholder: text.hint,
       maxlength: 200,
       autocomplete: "off",
       autocapitalize: "off",
       spellcheck: "false",
-      oninput: (event) => { typed = event.target.value; },
+      oninput: () => { typed = field.value; },
     });
     field.value = typed;
-    items.push(
-      h(
-        "div",
-        { class: "typing" },
-        field,
-        button("play", { onclick: submit }, text.button),
-        cards.length
-          ? button("?", { class: "plain", "aria-expanded": String(help), onclick: toggleHelp }, "Keys", h("kbd", { "aria-hidden": "true" }, "?"))
-          : null,
-      ),
-    );
-    parts.controls.replaceChildren(...items);
+    const { hint } = scene();
+    const row = [field, button("play", { onclick: submit }, text.button), hint && offerButton(hint, { class: "plain" })];
+    parts.controls.append(h("div", { class: "row" }, ...row));
   }
 
   function submit() {
@@ -341,173 +385,168 @@ function render({ model, el }) {
     else say("Nothing is typed yet.");
   }
 
-  function toggleHelp() {
-    help = !help;
-    draw();
-  }
-
-  function drawKeys() {
-    parts.keys.replaceChildren();
-    if (!help) return;
-    const rows = [
-      ["\u2190 \u2192", "go from card to card, or from button to button"],
-      ["Enter", "play the card, press the button"],
-      ...(scene().actions || []).map((item) => [item.key, item.label]),
-      ["Esc", "cancel, close this list"],
-      ["?", "show or hide this list"],
-    ];
-    if ((scene().frames || []).length > 1) {
-      rows.splice(0, 2, ["\u2190 \u2192", "step back and forward through the line"], ["Home End", "to its beginning, to its end"]);
-    }
-    const list = h("dl", { "aria-label": "Keys" });
-    for (const [keys, text] of rows) list.append(h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, text));
-    parts.keys.append(list);
+  function drawHints() {
+    const list = scene().hints || [];
+    fill(parts.hints, list.length && h("ol", { "aria-label": "Hints" }, ...list.map((text) => h("li", {}, text))));
   }
 
   function drawStatus() {
-    const { says } = scene();
-    const text = said || (held ? "" : (says && says.text) || "");
-    const error = !said && says && says.kind === "error";
-    if (status.textContent !== text) status.textContent = text;
-    status.classList.toggle("error", Boolean(error && text));
-    status.classList.toggle("spoken", Boolean(!said && says && says.kind === "spoken"));
+    const { text = "", kind } = scene().says || {};
+    const shown = said || (held ? "" : text);
+    if (status.textContent !== shown) status.textContent = shown;
+    status.classList.toggle("error", !said && kind === "error");
+    status.classList.toggle("spoken", !said && kind === "spoken");
+  }
+
+  // ---- the line ---------------------------------------------------------------------------
+
+  function stop() {
+    clearTimeout(beat);
+    goal = at;
   }
 
   function step(to) {
-    const last = scene().frames.length - 1;
-    clearTimeout(beat);
+    stop();
     held = false;
-    at = Math.max(0, Math.min(last, to));
+    at = goal = within(0, to, last());
+    said = "";
+    draw();
+  }
+
+  function playTo(to) {
+    goal = to;
+    beat = setTimeout(() => {
+      at += 1;
+      if (at >= scene().at) held = false;
+      if (at < goal) playTo(goal);
+      draw();
+    }, BEAT);
+  }
+
+  function togglePlay() {
+    if (goal > at) {
+      stop();
+    } else {
+      if (at === last()) at = 0;
+      playTo(last());
+    }
     draw();
   }
 
   function drawReplay() {
-    const { frames, phase } = scene();
-    parts.replay.replaceChildren();
-    if (!frames || frames.length < 2 || phase === "waiting" || held) return;
-    const last = frames.length - 1;
-    const stepper = (key, label, to, off) =>
-      button(key, { "aria-label": label, title: label, "aria-disabled": String(off), onclick: () => step(to) }, icon(STEPS[key]));
-    parts.replay.replaceChildren(
-      h(
-        "div",
-        { class: "steps", role: "group", "aria-label": "Step through the line", "data-name": "steps" },
-        stepper("first", "To the beginning", 0, at === 0),
-        stepper("stepback", "Back", at - 1, at === 0),
-        stepper("forward", "Forward", at + 1, at === last),
-        stepper("last", "To the end", last, at === last),
-        h("span", { class: "count" }, `${at} of ${last}`),
-      ),
-      h("p", { class: "step", "aria-live": "polite" }, frames[at].text),
-      h(
-        "div",
-        { class: "line" },
-        h("code", { "data-key": "line" }, frames[at].picture.line),
-        button("copy", { class: "plain", onclick: copy, title: "Copy the position line" }, "Copy the line"),
-      ),
+    const { phase } = scene();
+    fill(parts.replay);
+    if (!replaying()) return;
+    const end = last();
+    const now = picture();
+    const stepper = (key, sign, label, to) =>
+      button(key, { "aria-label": label, title: label, "aria-disabled": String(at === within(0, to, end)), onclick: () => step(to) }, sign);
+    const running = goal > at;
+    const steps = group(
+      "row",
+      "Step through the line",
+      stepper("first", "\u00ab", "To the beginning", 0),
+      stepper("stepback", "\u2039", "Back", at - 1),
+      end && keyed("playing", "p", running ? "Pause" : "Play", togglePlay),
+      stepper("forward", "\u203a", "Forward", at + 1),
+      stepper("last", "\u00bb", "To the end", end),
+      h("span", { class: "fine count" }, `${at} of ${end}`),
     );
+    steps.dataset.name = "steps";
+    const over = !now.south.turn && !now.north.turn;
+    const leaves = [
+      !over && !turn() && keyed("branch", "b", "Play on from here", () => send(`from ${at}`)),
+      phase === "playing" && keyed("home", "l", "Back to the line", () => send("line")),
+      frames.some((frame) => frame.seen) && keyed("seen", "f", seen ? "Show face up" : "Show as seen", () => { seen = !seen; draw(); }),
+    ];
+    parts.replay.append(
+      steps,
+      h("p", { class: "step", "aria-live": running ? "off" : "polite" }, now.text, " ", now.worth && h("b", {}, `${now.worth}.`)),
+      h("div", { class: "row" }, ...leaves),
+    );
+  }
+
+  function nextQuestion() {
+    const tables = [...document.querySelectorAll(".sixty-six")];
+    return tables.slice(tables.indexOf(root) + 1).find((table) => table.dataset.phase === "asking" && table.offsetParent);
+  }
+
+  function goOn() {
+    const table = nextQuestion();
+    if (!table) return say("This is the last question here.");
+    const heading = table.querySelector(".question");
+    table.scrollIntoView({ behavior: calm() ? "auto" : "smooth" });
+    heading.focus({ preventScroll: true });
+  }
+
+  function drawFinish() {
+    const { again, next } = scene();
+    fill(parts.finish);
+    if (held || !(again || next || replaying())) return;
+    const row = [
+      again && offerButton(again),
+      next ? offerButton(next) : again && nextQuestion() && keyed("next", "n", "Next", goOn),
+    ];
+    if (frames.length) {
+      const line = h("input", { ...SILENT, class: "copied", readonly: true, "data-key": "line", "aria-label": "Position line" });
+      line.value = picture().line;
+      row.push(line, button("copy", { class: "plain", onclick: copy }, "Copy the line"));
+    }
+    parts.finish.append(h("div", { class: "row" }, ...row));
   }
 
   async function copy() {
-    const text = scene().frames[at].picture.line;
+    const line = find("line");
+    let done = true;
     try {
-      await navigator.clipboard.writeText(text);
-      say("The position line is copied.");
+      await navigator.clipboard.writeText(line.value);
     } catch {
-      say(copyOldWay(text) ? "The position line is copied." : "Copying is not allowed here: the line is selected, press Ctrl+C.");
-    }
-  }
-
-  function copyOldWay(text) {
-    const before = focused();
-    const box = h("textarea", { "aria-hidden": "true", style: "position:fixed;opacity:0" });
-    box.value = text;
-    root.append(box);
-    box.select();
-    let done = false;
-    try {
+      const before = focused();
+      line.select();
       done = document.execCommand("copy");
-    } catch {
-      done = false;
+      if (done && before) before.focus();
     }
-    box.remove();
-    if (before) before.focus();
-    if (!done) {
-      const range = document.createRange();
-      range.selectNodeContents(find("line"));
-      const selection = window.getSelection();
-      selection.removeAllRanges();
-      selection.addRange(range);
-    }
-    return done;
+    say(done ? "The position line is copied." : "Copying is not allowed here: the line is selected, press Ctrl+C.");
   }
 
-  function bar(points, scale) {
-    const width = (Math.min(Math.abs(points), scale) / scale) * 50;
-    const left = points < 0 ? 50 - width : 50;
-    return h("span", { class: "bar", "aria-hidden": "true" }, h("i", { class: points < 0 ? "minus" : "", style: `left:${left}%;width:${width}%` }));
-  }
-
-  function progress(value, label) {
-    return h("progress", { max: 1, value, "aria-label": label });
-  }
+  // ---- the grade --------------------------------------------------------------------------
 
   function drawResult() {
-    const { phase, level, again } = scene();
+    const { level, again } = scene();
     const given = result();
-    if (!given.label || held || (phase !== "graded" && phase !== "waiting")) {
-      parts.verdict.replaceChildren();
-      parts.values.replaceChildren();
-      return;
-    }
+    fill(parts.verdict);
+    fill(parts.values);
+    if (!given.label || held || !again) return;
     const head = h("h" + (level + 1), {});
     if (given.mark) head.append(h("span", { class: "mark" }, given.mark), h("span", {}, `${given.word}: ${given.label}`));
     else head.append(given.label);
-    const repeat = button("again", { onclick: () => send("again"), "aria-keyshortcuts": again.key }, again.label, h("kbd", { "aria-hidden": "true" }, again.key));
-    parts.verdict.replaceChildren(head, h("p", {}, given.sentence), repeat);
-    parts.values.replaceChildren();
-    if (!given.done) {
-      parts.values.append(h("p", { class: "fine" }, progress(given.progress, "Working out the figures"), given.wait));
-    }
+    const note = given.note && h("p", { class: "fine" }, given.note);
+    fill(parts.verdict, head, ...given.sentences.map((text) => h("p", {}, text)), note);
+    if (!given.done) parts.values.append(h("p", { class: "fine" }, progress(given.progress, "Working out the figures"), given.wait));
     if (given.rows.length || given.waiting.length) parts.values.append(drawValues(given));
   }
 
-  function drawValues(given) {
-    const plans = given.rows.some((row) => row.low);
-    const heads = ["Mark", "Choice", "Game points", ...(plans ? ["Fixed plan"] : []), ...(given.concealed ? ["Won"] : [])];
-    const cell = (name, ...content) => h("td", { class: name, role: "cell" }, ...content);
-    const line = (row, ...cells) =>
-      h(
-        "tr",
-        { class: row.yours ? "yours" : false, role: "row" },
-        cell("sign", ...(row.mark ? [h("b", {}, row.mark), " ", h("span", { class: "tag" }, row.word)] : [])),
-        h("th", { scope: "row", role: "rowheader" }, row.label, ...(row.yours ? [" ", h("span", { class: "tag" }, "your choice")] : [])),
-        ...cells,
-      );
-    const body = given.rows.map((row) =>
-      line(
-        row,
-        cell("points", bar(row.points, given.scale), h("b", { class: "number" }, row.text), row.error ? h("span", { class: "tag" }, ` ${row.error}`) : null),
-        plans ? cell("plan", row.low) : null,
-        given.concealed ? cell("won", row.wins) : null,
-      ),
-    );
-    const waiting = given.waiting.map((row) =>
-      line(row, h("td", { colspan: heads.length - 2, role: "cell" }, progress(given.progress, `Figure for: ${row.label}`), h("span", { class: "tag" }, "being worked out"))),
-    );
-    // The roles keep it a table where a narrow page lays its rows out anew.
-    return h(
-      "table",
-      { role: "table" },
-      h("caption", {}, given.caption),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads.map((text) => h("th", { scope: "col", role: "columnheader" }, text)))),
-      h("tbody", { role: "rowgroup" }, ...body, ...waiting),
+  function drawTools() {
+    const two = document.documentElement.dataset.sixtySixDeck === "two";
+    fill(
+      parts.tools,
+      keyed("?", "?", "Keys", () => { help = !help; draw(); }, { class: "plain", "aria-expanded": String(help) }),
+      frames.length && button("deck", { class: "plain", "aria-pressed": String(two), onclick: () => chooseDeck(two ? "four" : "two") }, "Two-colour deck"),
     );
   }
 
-  function drawHead() {
-    const { level, question } = scene();
-    parts.head.replaceChildren(h("h" + (level || 3), { class: "question" }, question || ""));
+  function drawKeys() {
+    fill(parts.keys);
+    if (!help) return;
+    const rows = [["\u2190 \u2192", "go from card to card, or from button to button"], ["Enter", "play the card, press the button"]];
+    if (find("first")) rows.push(["\u2190 \u2192 Home End", "on the buttons of the line: step through it"]);
+    for (const item of root.querySelectorAll("[aria-keyshortcuts]")) {
+      if (item.dataset.key !== "?") rows.push([item.getAttribute("aria-keyshortcuts"), item.firstChild.textContent]);
+    }
+    rows.push(["Esc", "cancel, close this list"], ["?", "show or hide this list"]);
+    const list = h("dl", { "aria-label": "Keys" });
+    for (const [keys, text] of rows) list.append(h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, text));
+    parts.keys.append(list);
   }
 
   // ---- drawing it all, and where the focus goes ---------------------------------------------
@@ -515,18 +554,21 @@ function render({ model, el }) {
   function draw() {
     const had = focused();
     const key = had && had.dataset.key;
-    const cursor = had && had.matches("input") ? had.selectionStart : null;
+    const cursor = key === "typed" ? had.selectionStart : null;
     drawFelt();
     drawControls();
+    drawHints();
     drawStatus();
-    drawReplay();
     drawResult();
+    drawReplay();
+    drawFinish();
+    drawTools();
     drawKeys();
     const parked = had === status; // the focus waits there when nothing else can have it
     if (!had || (!parked && root.contains(focused()))) return;
     const next =
       (key && find(key)) ||
-      root.querySelector(".cards[role=toolbar] [tabindex='0']") ||
+      (turn() && root.querySelector(".cards[role=toolbar] [tabindex='0']")) ||
       find("forward") ||
       find("typed") ||
       (scene().phase !== "waiting" && find("again"));
@@ -544,63 +586,63 @@ function render({ model, el }) {
     const now = scene();
     clearTimeout(patience);
     said = "";
+    root.dataset.phase = now.phase;
     if (now.round !== round) {
       const first = round < 0;
       round = now.round;
-      clearTimeout(beat);
+      frames = JSON.parse(now.frames || "[]");
+      stop();
       chooser = null;
       typed = "";
-      held = false;
-      at = now.at || 0;
-      if (!first && now.from < now.at && !calm()) {
+      at = goal = now.at;
+      if (first) drawn = last() ? null : picture();
+      if (!first && now.from < now.until && !calm()) {
         at = now.from;
-        held = true;
-        beat = setTimeout(() => step(now.at), BEAT);
+        playTo(now.until);
       }
-      if (first) drawn = (now.frames[at] || {}).picture;
-      drawHead();
+      held = at < now.at && now.phase === "graded";
+      const { level = 3, question = "" } = now;
+      parts.head.replaceChildren(h("h" + level, { ...SILENT, class: "question", tabindex: -1 }, question));
     }
     draw();
+    const item = wanted && turn() && turn().cards.find((one) => one.card === wanted);
+    wanted = null;
+    if (item) choose(item);
   }
 
   function onKey(event) {
-    const target = event.target;
+    const { key, target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { actions, again, frames } = scene();
     const bar = target.closest("[data-name]");
-    const arrows = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -99, End: 99 };
-    let done = true;
-    if (event.key === "Escape" && (chooser || help)) {
+    if (key === "Escape" && (chooser || help)) {
       dismiss();
     } else if (target.matches("input")) {
-      if (event.key !== "Enter") return;
+      if (key !== "Enter" || target.readOnly) return;
       submit();
-    } else if (bar && bar.dataset.name === "steps" && event.key in arrows) {
-      const by = arrows[event.key];
-      step(by === -99 ? 0 : by === 99 ? frames.length - 1 : at + by);
-    } else if (bar && event.key in arrows) {
-      const items = [...bar.querySelectorAll("button")];
-      const to = Math.max(0, Math.min(items.length - 1, items.indexOf(target) + arrows[event.key]));
-      for (const item of items) item.tabIndex = -1;
-      items[to].tabIndex = 0;
-      roving[bar.dataset.name] = items[to].dataset.key;
-      items[to].focus();
-    } else if (event.key === "?") {
-      toggleHelp();
+    } else if (bar && key in ARROWS) {
+      if (bar.dataset.name === "steps") {
+        step(key === "Home" ? 0 : at + ARROWS[key]);
+      } else {
+        const items = [...bar.querySelectorAll("button")];
+        const to = items[within(0, items.indexOf(target) + ARROWS[key], items.length - 1)];
+        for (const item of items) item.tabIndex = item === to ? 0 : -1;
+        roving[bar.dataset.name] = to.dataset.key;
+        to.focus();
+      }
     } else {
-      const item = [...(actions || []), ...(again && !held ? [again] : [])].find((one) => one.key === event.key.toLowerCase());
-      if (item) choose(item);
-      else done = false;
+      const hit = root.querySelector(`[aria-keyshortcuts="${CSS.escape(key.toLowerCase())}"]`);
+      if (!hit) return;
+      hit.click();
     }
-    if (done) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   const onResult = () => {
     if (scene().round === round) draw(); // otherwise the new scene is about to be drawn
   };
+  document.documentElement.dataset.sixtySixDeck ||= readDeck();
+  document.addEventListener(DECK, drawTools);
   root.addEventListener("keydown", onKey);
   model.on("change:scene", onScene);
   model.on("change:result", onResult);
@@ -608,6 +650,7 @@ function render({ model, el }) {
   return () => {
     clearTimeout(beat);
     clearTimeout(patience);
+    document.removeEventListener(DECK, drawTools);
     model.off("change:scene", onScene);
     model.off("change:result", onResult);
   };

@@ -1,79 +1,72 @@
 """The card table: a position on which the learner chooses, sees the reply, and is graded.
 
-A table asks one question. The learner answers with a whole decision: closing and exchanging are
-steps of it that can be taken back, and playing a card, drawing, showing or announcing ends it.
-Then, and not before, the page is told what every choice is worth. Until then neither the scene
-nor anything else that a browser or a saved notebook could see says anything about it, although
-the figures may already be under way in the background.
-
-The figures come one by one from :func:`trainer.grading.reports`. Where an event loop runs, as in
-a notebook, they are worked out between its turns, so that the page stays alive; anywhere else,
-and for :meth:`CardTable.answer`, they are worked out on the spot.
+A table asks one question, or several one after the other. The learner answers with a whole
+decision: closing and exchanging are steps of it that can be taken back, and playing a card,
+drawing, showing or announcing ends it. Then, and not before, the page is told what every choice is
+worth; the line can be stepped through, and from any of its steps something else can be played
+against best defence. Until the answer neither the scene nor anything else that a browser or a
+saved notebook could see says anything about it, although the figures may already be under way in
+the background; hints are told one by one as they are asked for.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
 from base64 import b64encode
-from collections.abc import Coroutine, Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from html import escape
-from threading import RLock
-from typing import Any, ClassVar
+from typing import Any, Literal
 
-from trainer.explain import points_text, sentence
-from trainer.grading import Choice, Report, grade, reports
+from trainer.explain import against, only_on_average
+from trainer.grading import ROUNDING, Choice, Report
+from trainer.hints import hints
 from trainer.notation import (
     NotationError,
-    format_move,
+    format_answer,
     format_table,
-    label_answer,
-    label_move,
     parse,
     parse_answer,
 )
-from trainer.rules import (
-    SOUTH,
-    IllegalMove,
-    Kind,
-    Move,
-    Position,
-    View,
-    card_code,
-    card_name,
-    legal_moves,
-    play,
-)
-from trainer.rules.cards import COPY_STRIDE, SUIT_NAMES, suit_of
-from trainer.rules.play import why_illegal
+from trainer.record import Attempt, Record, open_record
+from trainer.rules import SOUTH, IllegalMove, Kind, Position, View
 from trainer.rules.position import SIDE_NAMES, layouts
 from trainer.search.backend import prepare
-from trainer.search.concealed import Answer
-from trainer.widgets.exercise import Exercise, offer
-from trainer.widgets.picture import (
-    Frame,
-    Table,
-    frames,
-    list_words,
-    picture,
-    sort_cards,
-)
+from trainer.search.concealed import Answer, decides, play_answer
+from trainer.widgets.board import Board, take
+from trainer.widgets.figures import figures, reasons
+from trainer.widgets.offers import offer, offer_turn, sentence_of
+from trainer.widgets.picture import Table, frames, list_words, picture
+from trainer.widgets.replay import Replay, pages_of
 from trainer.widgets.svg import table_svg
+from trainer.widgets.work import Work, loop_runs
 
-PAUSE = 0.005
-"""Seconds between two steps of the figures, for the rest of the program."""
-OFTEN = 0.25
-"""Seconds between two messages on the progress of the figures."""
-ENOUGH = 40
-"""Sampled layouts from which on a choice is marked; the figure still gets better."""
+ASKED = "What do you play?"
 PICTURE = "A picture of the table. Press Run all to play on it."
 """What stands under the static picture in a notebook."""
 PATIENCE = 15.0
 """Seconds after an answer until what waits for it goes on, graded or not."""
+HINTS = 4
+"""How many hints there are on a position."""
+ANSWERED = ("waiting", "graded", "playing")
+"""The phases of a question after the answer."""
 
 
-class CardTable(Exercise):
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position to be asked about, and what the record keeps with the answer."""
+
+    table: Table | str
+    """A position, what South has seen of one, or a position line of either."""
+    text: str = ASKED
+    source: str = ""
+    """Where it is asked, such as the name of a lesson or of a set of puzzles."""
+    themes: tuple[str, ...] = ()
+
+
+class CardTable(Board):
     """A card table that asks what to do in a position, grades the answer and shows why.
 
     ``table`` is a position, what South has seen of one, or a position line of either. With
@@ -81,61 +74,79 @@ class CardTable(Exercise):
     line for stepping through.
     """
 
-    _urgent: ClassVar[set[CardTable]] = set()
-    """Tables that were answered and whose figures are under way."""
-    _queue: ClassVar[dict[str, CardTable]] = {}
-    """Tables whose figures are worked out ahead, one after the other."""
-
     def __init__(
         self,
         table: Table | str,
-        question: str = "What do you play?",
+        question: str = ASKED,
         *,
         line: Answer | str | None = None,
+        then: Iterable[Question | Table | str] = (),
         samples: int | None = None,
         seed: int | None = None,
         level: int = 3,
         ahead: bool = True,
+        source: str = "",
+        themes: tuple[str, ...] = (),
+        record: Record | Literal["shared"] | None = "shared",
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Set the table.
 
-        ``samples`` and ``seed`` go to the grading where a figure is sampled. ``level`` is the
-        level of the heading that holds the question. With ``ahead`` the figures are begun when
-        the table is displayed.
+        ``then`` holds what is asked next. Each time the learner presses Next one is taken from it,
+        so that a generator can choose by what was answered. ``samples`` and ``seed`` go to the
+        grading where a figure is sampled. ``level`` is the level of the heading that holds the
+        question. With ``ahead`` the figures are begun when the table is displayed. What is
+        answered on the page goes into ``record``: None keeps nothing, ``"shared"`` is the
+        learner's own, opened when there is something to keep. ``now`` tells the time.
         """
-        super().__init__()
-        self.question = question
+        super().__init__(level)
+        self._then = iter(then)
+        self._has_next = bool(then)
+        self._ahead = ahead
+        self._options = (samples, seed)
+        self._record = record
+        self._now = now
+        self._pose(Question(table, question, source, themes), line)
+
+    def _pose(self, question: Question, line: Answer | str | None = None) -> None:
+        """Put a question, or a line, in the place of what was there."""
+        self.question = question.text
         self.answers: list[Answer] = []
-        """Everything the learner answered, the first answer first."""
+        """Everything the learner answered to this question, the first answer first."""
         self.given: Choice | None = None
         """The last answer with its grade; None while there is none."""
         self.table: Table | None = None
-        self._level = level
-        self._ahead = ahead
-        self._options = {"samples": samples, "seed": seed}
-        self._work = RLock()
-        """Held while figures are worked out or read, always before the other lock."""
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._steps: Iterator[Report] | None = None
-        self._report: Report | None = None
-        self._complete = False
-        self._round = 0
+        self._asked = question
+        self._close()
+        self._draw([], 0, 0)
+        self._work: Work | None = None
         self._phase = "asking"
         self._begun: Answer = ()
-        self._frames: list[dict[str, Any]] = []
-        self._from = self._at = 0
-        self._text = table if isinstance(table, str) else ""
+        self._hints: tuple[str, ...] = ()
+        self._hints_wanted = 0
+        self._reasons: list[str] = []
+        self._kept = True
+        self._seconds = 0.0
+        self._shown_at = self._now()
+        self._answered_at = 0.0
+        given = question.table
+        self._text = given if isinstance(given, str) else ""
         try:
-            self.table = parse(table) if isinstance(table, str) else table
+            self.table = parse(given) if isinstance(given, str) else given
             self._layout = stand_in(self.table)
             if line is not None:
                 self._show_line(parse_answer(line, self.table) if isinstance(line, str) else line)
                 return
         except (NotationError, IllegalMove) as problem:
             self._phase = "broken"
-            self._show(says=sentence_of(problem), kind="error")
+            self._show(sentence_of(problem), "error", {})
             return
-        self._phase = "asking" if self._asks else "shown"
+        if self.table.over is None and (
+            isinstance(self.table, Position) or self.table.turn == SOUTH
+        ):
+            self._work = Work(self.table, f"{self!r} {self.question}", *self._options)
+        else:
+            self._phase = "shown"
         self._ask()
 
     # ---- what a lesson or a test uses --------------------------------------------------------
@@ -143,12 +154,13 @@ class CardTable(Exercise):
     def answer(self, words: str) -> Choice:
         """Answer as the learner would, ``cl DA``, and return the graded choice.
 
-        All figures are worked out before this returns. A table that was answered already is
-        asked again. Raises NotationError or IllegalMove, and ValueError for half a decision.
+        All figures are worked out before this returns, and nothing is recorded. A table that was
+        answered already is asked again. Raises NotationError or IllegalMove, and ValueError for
+        half a decision.
         """
-        with self._work, self._lock:
+        with self._work.lock if self._work else nullcontext(), self._lock:
             self.at_once = True
-            if self._phase in ("waiting", "graded"):
+            if self._phase in ANSWERED and self.answers:
                 self._again()
             if self._phase != "asking":
                 raise ValueError("nothing is asked here")
@@ -159,13 +171,13 @@ class CardTable(Exercise):
 
     @property
     def answered(self) -> bool:
-        """Whether the learner has answered at least once."""
+        """Whether the learner has answered this question at least once."""
         return bool(self.answers)
 
     @property
     def report(self) -> Report | None:
         """The figures as far as they are worked out."""
-        return self._report
+        return None if self._work is None else self._work.report
 
     def __repr__(self) -> str:
         if self.table is None:
@@ -173,29 +185,44 @@ class CardTable(Exercise):
         return f"CardTable({format_table(self.table)!r})"
 
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        self._shown_at = self._now()
         self._begin_ahead()
         return super()._repr_mimebundle_()
 
     def _without_kernel(self) -> dict[str, str]:
         return {} if self.table is None else static_picture(self.table, self.question)
 
-    # ---- the question ------------------------------------------------------------------------
-
-    @property
-    def _asks(self) -> bool:
-        table = self.table
-        if table is None or table.over is not None:
-            return False
-        return isinstance(table, Position) or table.turn == SOUTH
+    # ---- what the page shows -----------------------------------------------------------------
 
     @property
     def _view(self) -> View | None:
         return self.table if isinstance(self.table, View) else None
 
-    def _ask(self) -> None:
+    def _now_at(self) -> Position:
+        """Return the position after what is begun, concealed cards lying anyhow."""
+        return play_answer(self._layout, self._begun)
+
+    def _offers(self) -> dict[str, Any]:
+        offers = super()._offers()
+        if self._phase == "asking":
+            offers |= {"turn": offer_turn(self._now_at()), "hints": self._hints}
+            if self._begun:
+                offers["turn"]["actions"].append(offer("back", "t", "Take back", ["back"]))
+            if len(self._hints) < HINTS:
+                label = f"Hint {len(self._hints) + 1} of {HINTS}"
+                offers["hint"] = offer("hint", "h", label, ["hint"])
+        elif self._has_next:
+            offers["next"] = offer("next", "n", "Next", ["next"])
+        if self._phase in ANSWERED and self.answers:
+            offers["again"] = offer("again", "r", "Try again", ["again"])
+            if self._view is not None and self.given is not None:
+                lie = "a common one" if self.given.best else "one that goes against South"
+                offers["notes"] = [f"This is one way North's cards and the stock can lie: {lie}"]
+        return offers
+
+    def _ask(self, says: str = "") -> None:
         """Draw the question, with what the learner has begun of the answer."""
-        self._draw(frames(self._layout, self._begun, self._view)[-1:])
-        says = ""
+        self._draw(pages_of(frames(self._layout, self._begun, self._view)[-1:]), 0, 0)
         if self._begun:
             words = {Kind.CLOSE: "closed the stock", Kind.EXCHANGE: "made the exchange"}
             done = list_words([words[move.kind] for move in self._begun])
@@ -205,265 +232,237 @@ class CardTable(Exercise):
     def _show_line(self, moves: Answer) -> None:
         if not isinstance(self.table, Position):
             raise ValueError("a line is stepped through with all cards seen, not on a view")
-        self._phase = "line"
-        self._draw(frames(self.table, moves))
+        replay = Replay(self.table, moves, self.table.turn, moves=moves)
+        self._open(replay, "line")
+        self._draw(replay.pages(), 0, 0)
         self._show()
-
-    def _draw(self, shown: list[Frame], first: int = 0, at: int = 0) -> None:
-        """Set the frames of the page: it goes from ``first`` to ``at``."""
-        self._frames = [asdict(frame) for frame in shown]
-        self._from, self._at = first, at
-        self._round += 1
-
-    def _now(self) -> Position:
-        """Return the position after what is begun, concealed cards lying anyhow."""
-        return play_all(self._layout, self._begun)
-
-    def _show(
-        self, says: str = "", kind: str = "info", result: dict[str, Any] | None = None
-    ) -> None:
-        """Draw the page anew.
-
-        The kind of what it says is ``info``, ``error``, or ``spoken``: for screen readers only.
-        """
-        scene: dict[str, Any] = {
-            "format": 1,
-            "round": self._round,
-            "phase": self._phase,
-            "level": self._level,
-            "question": self.question,
-            "frames": self._frames,
-            "from": self._from,
-            "at": self._at,
-            "says": {"text": says, "kind": kind},
-        }
-        if self._phase == "asking":
-            now = self._now()
-            scene |= {
-                "own": now.turn,
-                "cards": offer_cards(now),
-                "actions": offer_actions(now),
-                "field": {
-                    "label": "Type a move",
-                    "hint": f"or type, e.g. {example_word(now)}",
-                    "button": "Play",
-                },
-            }
-            if self._begun:
-                scene["actions"].append(offer("back", "t", "Take back", ["back"]))
-        elif self._phase in ("waiting", "graded"):
-            scene["again"] = offer("again", "r", "Try again", ["again"])
-            if self._view is not None and self.given is not None:
-                lie = "a common one" if self.given.best else "one that goes against South"
-                scene["notes"] = [f"This is one way North's cards and the stock can lie: {lie}"]
-        self._tell_page(scene, result)
 
     # ---- what the learner does ---------------------------------------------------------------
 
-    def _hear(self, word: str) -> None:
-        try:
-            if word == "back" and self._phase == "asking" and self._begun:
-                self._begun = self._begun[:-1]
-                self._ask()
-            elif word == "again" and self._phase in ("waiting", "graded"):
-                self._again()
-            elif self._phase == "asking":
-                self._try(word)
-            else:
-                self._show("Nothing is asked here now.", kind="error")
-        except (NotationError, IllegalMove) as problem:
-            self._show(sentence_of(problem), kind="error")
-
-    def _again(self) -> None:
-        self._phase = "asking"
-        self._begun = ()
-        self.given = None
-        self._ask()
+    def _obey(self, word: str) -> None:
+        asking = self._phase == "asking"
+        answered = self._phase in ANSWERED and self.answered
+        if word == "again" and answered:
+            self._again()
+        elif word == "next" and self._has_next and not asking:
+            self._next()
+        elif word == "hint" and asking and len(self._hints) < HINTS:
+            self._ask_hint()
+        elif word == "back" and asking and self._begun:
+            self._begun = self._begun[:-1]
+            self._ask()
+        elif asking:
+            self._try(word)
+        else:
+            super()._obey(word)
 
     def _try(self, words: str) -> None:
         """Take what the learner answered: all of it or, if any of it is wrong, nothing."""
-        position = self._now()
-        moves = list(self._begun)
-        for move in parse_answer(words, self.table):
-            if moves and ends_decision(moves[-1]):
-                raise IllegalMove(f"the decision ends with {format_move(moves[-1])}")
-            position = play(position, move)
-            moves.append(move)
-        if ends_decision(moves[-1]):
-            self._commit(tuple(moves))
+        moves = self._begun + take(words, self._now_at(), self._begun)
+        if decides(moves):
+            self._commit(moves)
         else:
-            self._begun = tuple(moves)
+            self._begun = moves
             self._ask()
+
+    def _again(self) -> None:
+        trouble = self._keep()
+        self._phase = "asking"
+        self._begun = ()
+        self._hints_wanted = len(self._hints)
+        self.given = None
+        self._close()
+        self._shown_at = self._now()
+        self._ask(trouble)
+
+    def _next(self) -> None:
+        """Ask what comes next."""
+        trouble = self._keep()
+        item = next(self._then, None)
+        if item is None:
+            self._has_next = False
+            self._show(trouble or "That was the last one here.")
+            return
+        if self._work is not None:
+            self._work.drop()
+        if not isinstance(item, Question):
+            item = Question(item, self._asked.text, self._asked.source, self._asked.themes)
+        self._pose(item)
+        if trouble:
+            self._show(trouble)
+        self._begin_ahead()
 
     def _commit(self, answer: Answer) -> None:
         self._begun = ()
+        self._hints_wanted = len(self._hints)
         self.answers.append(answer)
         self._phase = "waiting"
+        self._kept = self.at_once
+        self._seconds = max(0.0, (self._now() - self._shown_at).total_seconds())
         shown = frames(self._layout, answer, self._view)
-        self._draw(shown, len(shown) - 1, len(shown) - 1)
+        self._draw(pages_of(shown), len(shown) - 1, len(shown) - 1)
         if self.at_once or not loop_runs():
-            while self._advance():
-                pass
-            self._settle()
+            self._finish()
             self._tell_listeners()
         else:
             self._show("The figures are being worked out.", "spoken", {})
-            if self not in self._urgent:
-                self._urgent.add(self)
-                self._start(self._follow())
+            self._press()
 
-    # ---- the figures -------------------------------------------------------------------------
+    # ---- hints -------------------------------------------------------------------------------
 
-    def _advance(self) -> bool:
-        """Take one step of the figures; return False when there are no more."""
-        if self._complete:
-            return False
-        if self._steps is None:
-            assert self.table is not None
-            options = {name: value for name, value in self._options.items() if value is not None}
-            self._steps = iter(reports(self.table, **options))
-        try:
-            self._report = next(self._steps)
-        except StopIteration:
-            self._complete = True
-        except Exception:
-            self._steps = None
-            raise
-        return not self._complete
+    def _ask_hint(self) -> None:
+        self._hints_wanted = len(self._hints) + 1
+        if not loop_runs():
+            self._finish()
+        elif self._work is not None and self._work.settled:
+            self._settle()
+        else:
+            self._show("The hint follows as soon as the figures are worked out.")
+            self._press()
+
+    def _give_hint(self) -> None:
+        """Tell the hint that was asked for, if the figures are there."""
+        work = self._work
+        if len(self._hints) < self._hints_wanted and work and work.settled and work.report:
+            self._hints = tuple(hints(work.report))[: self._hints_wanted]
+            self._hints_wanted = len(self._hints)
+            self._show(f"Hint {self._hints_wanted}: {self._hints[-1]}", "spoken")
+
+    # ---- the grade ---------------------------------------------------------------------------
+
+    def _finish(self) -> None:
+        """Work out all figures now, and show them."""
+        assert self._work is not None
+        self._work.finish()
+        self._settle()
 
     def _settle(self) -> None:
         """Grade the answer if its figure is there, and show what is known by now."""
-        assert self.table is not None
+        work = self._work
+        assert work is not None
         with self._lock:
-            if self._phase not in ("waiting", "graded"):
+            if self._phase == "asking":
+                self._give_hint()
+            if self._phase not in ANSWERED:
                 return
             answer = self.answers[-1]
-            if self._phase == "waiting" and not self._listed(answer):
+            if self._phase == "waiting" and not work.lists(answer):
                 self._show_waiting(answer)
-        choice = self._grade(answer)  # takes long where the answer is not listed
+        choice = work.grade(answer)  # takes long where the answer is not listed
         with self._lock:
-            if self._phase not in ("waiting", "graded") or self.answers[-1] is not answer:
+            if self._phase not in ANSWERED or self.answers[-1] is not answer:
                 return
-            if choice is None or self._report is None:
+            if choice is None or work.report is None:
                 self._show_waiting(answer)
-                return
-            result = figures(self._report, self.table, answer, choice)
-            result["sentence"] = sentence(self._report, choice)
-            result["wait"] = "More layouts are being sampled; figures and mark may still change."
-            spoken = f"{choice.word.capitalize()}. {result['sentence']}"
-            before, self.given = self.given, choice
-            if before is None:
-                self._phase = "graded"
-                self._draw_line(choice)
-                self._show(spoken, "spoken", result)
-            elif before.mark != choice.mark:
-                self._show(spoken, "spoken", result)
             else:
-                self.result = result
+                self._show_grade(work, choice)
 
     def _show_waiting(self, answer: Answer) -> None:
         assert self.table is not None
-        result = figures(self._report, self.table, answer, None)
-        result["sentence"] = "The figure for your choice is still being worked out."
-        result["wait"] = "The mark and the reply follow when it is there."
-        self.result = result
+        self.result = figures(self.report, self.table, answer, None) | {
+            "sentences": ["The figure for your choice is still being worked out."],
+            "wait": "The mark and the reply follow when it is there.",
+        }
 
-    def _listed(self, answer: Answer) -> bool:
-        report = self._report
-        return report is not None and any(choice.answer == answer for choice in report.choices)
+    def _show_grade(self, work: Work, choice: Choice) -> None:
+        assert work.report is not None
+        before, self.given = self.given, choice
+        changed = before is None or before.mark != choice.mark
+        if changed or work.complete:
+            self._reasons = reasons(work.report, choice)
+        note = only_on_average(work.report, choice)
+        result = figures(work.report, work.table, choice.answer, choice) | {
+            "sentences": self._reasons,
+            "note": note if note and note not in self._reasons else "",
+            "wait": "More layouts are being sampled; figures and mark may still change.",
+        }
+        if before is None:
+            self._show_line_of(work.report, choice)
+        if changed:
+            spoken = " ".join([f"{choice.word.capitalize()}.", *self._reasons])
+            self._show(spoken, "spoken", result)
+        else:
+            self.result = result
+        if work.complete and (trouble := self._keep()):
+            self._show(trouble)
 
-    def _draw_line(self, choice: Choice) -> None:
-        """Draw the answer, the reply and what follows, from the answer to the reply."""
-        reply, moves = choice.reply, choice.line
-        first = len(choice.answer)
-        shown = frames(choice.layout, choice.answer + moves)
-        self._draw(shown, first, first + (reply is not None))
+    def _show_line_of(self, report: Report, choice: Choice) -> None:
+        """Show the answer, the reply and best play from there; a loss plays itself to the end."""
+        if self._view is not None and not choice.best:
+            choice = replace(choice, layout=against(report, choice) or choice.layout)
+        start, line, first = choice.layout, choice.answer + choice.line, len(choice.answer)
+        replay = Replay(start, line, start.turn, self._view, moves=line)
+        if self._view is None and report.progress >= 1:
+            replay = replay.knowing((), round(report.best.game_points))
+        replay = replay.keeping(choice.solver, first)
+        self._open(replay, "graded", choice.solver)
+        after = play_answer(start, choice.answer)
+        replied = after.over is None and after.turn != start.turn
+        self._draw(replay.pages(), first, first + replied, len(line) if choice.loss else 0)
 
-    def _grade(self, answer: Answer) -> Choice | None:
-        """Return the answer with its grade, None while its figure is not there."""
-        report = self._report
-        if report is None or not report.choices:
-            return None
-        try:
-            choice = grade(report, answer)
-        except LookupError:
-            return None
-        early = choice.status == "sampled" and choice.layouts < ENOUGH and not self._complete
-        return None if early else choice
+    # ---- the record --------------------------------------------------------------------------
 
-    # ---- in a notebook: the figures between the turns of the event loop ----------------------
+    def _keep(self) -> str:
+        """Give the graded answer to the record, once; return what could not be kept and why."""
+        choice, report = self.given, self.report
+        if self._kept or choice is None or report is None or self._record is None:
+            return ""
+        self._kept = True
+        record = open_record() if self._record == "shared" else self._record
+        worth = [choice.game_points, *(each.game_points for each in report.choices)]
+        attempt = Attempt(
+            position=format_table(report.table),
+            choice=format_answer(choice.answer),
+            best=format_answer(report.best.answer),
+            loss=choice.loss,
+            game_points=choice.game_points,
+            best_game_points=report.best.game_points,
+            real=max(worth) - min(worth) > ROUNDING,
+            mark=choice.mark,
+            concealed=self._view is not None,
+            seconds=self._seconds,
+            hints=len(self._hints),
+            source=self._asked.source,
+            themes=self._asked.themes,
+            when=self._now(),
+        )
+        return record.attempt(attempt) or ""
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    # ---- in a notebook: figures between the turns of the event loop --------------------------
 
     def _begin_ahead(self) -> None:
-        if self._ahead and self._phase == "asking" and loop_runs():
-            self._ahead = False
+        if self._work is not None and self._ahead and not self._work.begun and loop_runs():
             prepare()
-            self._queue[f"{self!r} {self.question}"] = self
-            self._start(self._work_ahead())
+            self._work.begun = True
+            self._start(self._work.ahead())
 
-    async def _work_ahead(self) -> None:
-        """Work out the figures while the learner thinks.
+    def _press(self) -> None:
+        """Have the figures worked out before all others: the learner waits for them."""
+        assert self._work is not None
+        self._answered_at = time.monotonic()
+        if not self._work.press():
+            self._start(self._follow(self._work))
 
-        Tables take turns in the order in which they were displayed, an answered one first. A
-        table displayed anew, when a lesson is run again, takes the place of the old one.
-        """
-        key = f"{self!r} {self.question}"
-        more = True
+    async def _follow(self, work: Work) -> None:
+        """Work out the figures that the learner waits for, and show them as they come."""
+
+        def tell() -> bool:
+            if work is not self._work:
+                return False
+            self._settle()
+            waited = time.monotonic() - self._answered_at
+            if self._phase == "graded" or (self.answers and waited > PATIENCE):
+                self._tell_listeners()
+            return self._phase == "waiting" or len(self._hints) < self._hints_wanted
+
         try:
-            while more and self._queue.get(key) is self:
-                if self._urgent or next(iter(self._queue.values())) is not self:
-                    await asyncio.sleep(OFTEN)
-                    continue
-                with self._work:
-                    more = self._advance()
-                await asyncio.sleep(PAUSE)
-        except Exception:
-            return  # it fails again, and says so, when the learner answers
-        finally:
-            if self._queue.get(key) is self:
-                del self._queue[key]
-
-    async def _follow(self) -> None:
-        """Work out the figures of an answered table and show them as they come."""
-        answered, shown = time.monotonic(), 0.0
-        more = True
-        try:
-            while self in self._urgent:
-                if self._phase == "graded" and any(t._phase == "waiting" for t in self._urgent):
-                    await asyncio.sleep(OFTEN)  # that one first
-                    continue
-                with self._work:
-                    more = self._advance()
-                    if not more or time.monotonic() - shown > OFTEN:
-                        self._settle()
-                        shown = time.monotonic()
-                if self._phase == "graded" or shown - answered > PATIENCE:
-                    self._tell_listeners()
-                await asyncio.sleep(PAUSE)
-                with self._lock:
-                    if not more and self._phase != "waiting":
-                        self._urgent.discard(self)
-            self._tell_listeners()
+            await work.follow(tell)
         except BaseException as problem:
-            self._urgent.discard(self)
-            if isinstance(problem, Exception):
+            if isinstance(problem, Exception) and work is self._work:
                 with self._lock:
                     self._again()
                     self._show(f"The figures could not be worked out: {problem}", "error")
             raise
-
-
-def loop_runs() -> bool:
-    """Return whether this is called from within a running event loop, as in a notebook."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
 
 
 def stand_in(table: Table) -> Position:
@@ -472,160 +471,6 @@ def stand_in(table: Table) -> Position:
     What is legal for South, and what South's moves do, is the same in all of them.
     """
     return table if isinstance(table, Position) else next(layouts(table))
-
-
-def play_all(position: Position, moves: Answer) -> Position:
-    """Return the position after some moves."""
-    for move in moves:
-        position = play(position, move)
-    return position
-
-
-def ends_decision(move: Move) -> bool:
-    """Return whether the side to move has nothing more to choose after this move."""
-    return move.kind not in (Kind.CLOSE, Kind.EXCHANGE)
-
-
-def sentence_of(problem: Exception) -> str:
-    """Return an error's message as a sentence."""
-    text = " ".join(str(problem).split())
-    if len(text) > 300:
-        text = f"{text[:300]} ..."
-    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
-
-
-# ---- what is offered ---------------------------------------------------------------------------
-
-
-def offer_moves(moves: list[Move], position: Position) -> list[dict[str, str]]:
-    """Return moves for the page, each with its word and its label."""
-    return [{"word": format_move(move), "label": label_move(move, position)} for move in moves]
-
-
-def offer_cards(position: Position) -> list[dict[str, Any]]:
-    """Return the cards of the side to move for the page: what each can do, or why nothing."""
-    legal = legal_moves(position)
-    cards = []
-    for card in sort_cards(position.hands[position.turn], position.variant):
-        plain = Move(Kind.CARD, card)
-        moves = [move for move in (Move(Kind.MARRIAGE, card), plain) if move in legal]
-        cards.append(
-            {
-                "id": f"card {card_code(card)} {card // COPY_STRIDE}",
-                "card": card_code(card),
-                "label": card_name(card),
-                "moves": offer_moves(moves, position),
-                "why": "" if moves else sentence_of(IllegalMove(why_illegal(position, plain))),
-            }
-        )
-    return cards
-
-
-def offer_actions(position: Position) -> list[dict[str, Any]]:
-    """Return what else the side to move can do, for the page: one button each."""
-    legal = legal_moves(position)
-    buttons: list[tuple[Kind, str, str, str]] = [
-        (Kind.DRAW, "draw", "d", "Draw"),
-        (Kind.CLOSE, "close", "c", "Close the stock"),
-        (Kind.EXCHANGE, "exchange", "x", "Exchange"),
-        (Kind.MARRIAGE, "marriage", "m", "Marriage"),
-        (Kind.SHOW, "show", "s", "Show marriage"),
-        (Kind.CLAIM, "announce", "a", f"Announce {position.variant.goal}"),
-    ]
-    actions = []
-    for kind, name, key, label in buttons:
-        moves = [move for move in legal if move.kind is kind]
-        if not moves:
-            continue
-        suits = {suit_of(move.card) for move in moves if move.card is not None}
-        if len(suits) == 1:
-            suit = suits.pop()
-            worth = position.variant.marriage_value(suit, position.trump)
-            label = f"{label} in {SUIT_NAMES[suit]} ({worth})"
-        if kind is Kind.EXCHANGE:
-            low = position.variant.exchange_card(position.trump)
-            label = f"Exchange the {card_name(low)}"
-        action = offer(name, key, label, [])
-        action["moves"] = offer_moves(moves, position)
-        actions.append(action)
-    return actions
-
-
-def example_word(position: Position) -> str:
-    """Return a move word that shows how to type, of a card not held so that it is no hint."""
-    held = position.hands[position.turn]
-    others = sort_cards(position.variant.pack & ~held, position.variant)
-    return card_code(others[0]) if others else "cl"
-
-
-# ---- what is shown after the answer --------------------------------------------------------------
-
-
-def figures(
-    report: Report | None, table: Table, answer: Answer, given: Choice | None
-) -> dict[str, Any]:
-    """Return the values of all choices for the page, in game points for the side to move.
-
-    ``given`` is the graded answer, None while its figure is not there.
-    """
-    concealed = isinstance(table, View)
-    choices = list(report.choices) if report is not None else []
-    waiting = list(report.waiting) if report is not None else []
-    if given is not None and all(choice.answer != answer for choice in choices):
-        choices = sorted([*choices, given], key=lambda choice: -choice.game_points)
-    known = [choice.answer for choice in choices] + waiting
-    rows = [
-        {
-            "label": label_answer(choice.answer, table),
-            "mark": choice.mark,
-            "word": choice.word,
-            "points": choice.game_points,
-            "text": points_text(choice.game_points),
-            "error": "" if choice.stderr is None else f"± {choice.stderr:.2f}",
-            "low": "" if choice.low is None else points_text(choice.low),
-            "wins": f"{choice.wins} of {choice.layouts}",
-            "yours": choice.answer == answer,
-        }
-        for choice in choices
-        if not begins_another(choice.answer, known)
-    ]
-    side = SIDE_NAMES[table.turn]
-    caption = f"What each choice is worth, in game points for {side}."
-    if concealed:
-        caption = (
-            f"Game points for {side}, on average over the ways the unseen cards can lie (layouts), "
-            "each played as if both sides saw every card"
-        )
-        sampled = any(row["error"] for row in rows)
-        caption += "; with ± where a random sample of them is counted." if sampled else "."
-    if any(row["low"] for row in rows):
-        caption += (
-            f" Fixed plan: what {side} averages with one plan for all layouts, against a defender "
-            "who sees everything; worked out where it can matter."
-        )
-    return {
-        "label": label_answer(answer, table),
-        "mark": "" if given is None else given.mark,
-        "word": "" if given is None else given.word.capitalize(),
-        "sentence": "",
-        "wait": "",
-        "done": report is not None and report.progress >= 1,
-        "progress": 0.0 if report is None else report.progress,
-        "concealed": concealed,
-        "caption": caption,
-        "scale": max([1.0, *(abs(choice.game_points) for choice in choices)]),
-        "rows": rows,
-        "waiting": [
-            {"label": label_answer(one, table), "yours": one == answer}
-            for one in waiting
-            if not begins_another(one, known)
-        ],
-    }
-
-
-def begins_another(answer: Answer, answers: list[Answer]) -> bool:
-    """Return whether an answer is only the first part of another one."""
-    return any(len(other) > len(answer) and other[: len(answer)] == answer for other in answers)
 
 
 def static_picture(table: Table, question: str) -> dict[str, str]:
