@@ -18,7 +18,7 @@ from trainer.rules import VARIANTS
 from trainer.rules.possible import find_fault
 
 PROGRAM = Path(__file__).parent.parent / "book" / "bench.py"
-FIGURE = re.compile(r"\d[\d.]* (µs|ms|s|MB)")
+FIGURE = re.compile(r"\d[\d.]* (µs|ms|s|MB|%)")
 FOSTER = VARIANTS["foster66"]
 
 
@@ -157,12 +157,28 @@ def test_what_is_reached(seconds: float, reaches: str) -> None:
     assert row["reaches"] == reaches
 
 
+@pytest.mark.parametrize(
+    ("percent", "reaches"), [(100.0, "aim"), (99.0, "aim"), (92.0, "must"), (91.9, "**missed**")]
+)
+def test_of_a_share_more_is_better(percent: float, reaches: str) -> None:
+    made = results()
+    name = "plan 462 within 1"
+    made.shares.append(bench.Share("plans", name, name, bench.COMPILED, 300, percent))
+    (row,) = rows(bench.page(made), "What it reaches")
+    assert (row["measured"], row["reaches"]) == (f"{percent:.1f} %", reaches)
+
+
 def test_every_goal_reads_a_figure_that_is_measured() -> None:
     source = PROGRAM.read_text(encoding="utf-8")
     made = bench.Results("2026-01-02", False, bench.machine())
     keys = {*re.findall(r'(?:clock|measured)\(\s*"([^"]+)"', source)}
     keys |= {f"{kind} {name}" for kind in ("deal", "first moves") for name in VARIANTS}
     keys |= {f"growth {stock_left}" for stock_left in bench.STOCKS} | {"import trainer"}
+    keys |= {"plan 84", "plan 462"}
+    for size in (84, 462):
+        for limit in (1, 3):
+            name = f"plan {size} within {limit}"
+            made.shares.append(bench.Share("plans", name, name, bench.COMPILED, 1, 50.0))
     figures = dict.fromkeys(bench.STATISTICS, 1.0)
     for key in keys:
         for form in (bench.COMPILED, bench.PLAIN, bench.NEITHER):
