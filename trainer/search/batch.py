@@ -149,6 +149,7 @@ def _executor(workers: int | None, chunks: int) -> Executor:
 
 def _shown(waiting: Sequence[Any]) -> Iterator[Any]:
     """Yield what is waited for, with a progress bar."""
+    from rich.console import Console
     from rich.progress import track
 
-    yield from track(waiting, description="Solving")
+    yield from track(waiting, description="Solving", console=Console(stderr=True))

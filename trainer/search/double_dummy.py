@@ -76,8 +76,10 @@ class DoubleDummy:
         for amount in _slices():
             self._prepare(position, amount)
             self._kernel.value(self._kernel.ints(encode(position)), self._facts, self._memory)
-            least, most = int(self._facts[kernel.LEAST]), int(self._facts[kernel.MOST])
-            yield in_match(position, least), in_match(position, most)
+            least, most = (
+                in_match(position, int(self._facts[place])) for place in (kernel.LEAST, kernel.MOST)
+            )
+            yield least, most
             if least == most:
                 return
 

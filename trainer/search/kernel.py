@@ -78,7 +78,8 @@ STOCK_SIZE, GENERATION, NODES, LIMIT, LEAST, MOST = range(LAWS, LAWS + 6)
 the last value asked for lies between as far as was found."""
 STOCK = MOST + 1
 LEFT = STOCK + 12
-"""Where the stock stands in drawing order, and what is left of it after so many draws."""
+"""Where the stock stands in drawing order, and what is left of it after so many draws but for the
+turn-up, which an exchange changes."""
 RANK_VALUES = LEFT + 13
 LOW_HALF = RANK_VALUES + 8
 HIGH_HALF = LOW_HALF + (1 << 12)
@@ -145,11 +146,11 @@ def take_stock(code: Ints, facts: Ints) -> int:
         return there - size
     facts[STOCK_SIZE] = size
     left = 0
-    facts[LEFT + size] = 0
     for number in range(size - 1, -1, -1):
-        left |= code[CARDS + number]
         facts[STOCK + number] = code[CARDS + number]
         facts[LEFT + number] = left
+        if number:
+            left |= code[CARDS + number - 1]
     return 0
 
 
@@ -213,7 +214,9 @@ def worth(
             facts[MOST] = min(facts[MOST], at_most if attack else -at_least)
         if won:
             best = races_worth(won, closer, at_closing, facts)
-            return best if attack else -best
+            facts[LEAST] = facts[MOST] = best if attack else -best
+            return facts[LEAST]
+    facts[LEAST] = facts[MOST] = 0
     return 0
 
 
@@ -453,7 +456,7 @@ def race(
         wins = replies(me, led, is_open, facts)
         losses = wins & ~beating(led, facts)
         kept = kept_apart(me, op, is_open, drawn, turn_up, stock_left, facts)
-        out = op | facts[LEFT + drawn] if is_open else op
+        out = op | facts[LEFT + drawn] | turn_up if is_open else op
         if not is_open and stock_left and (me | op) & lowest:
             out |= turn_up
         wins = highest_of_equals(wins ^ losses, out, kept, facts)
