@@ -455,6 +455,14 @@ def test_check_says_that_a_position_is_possible(line: str, sixty_six: Run) -> No
     assert sixty_six("check", line.replace(" ", "_")) == (0, f"possible: {line}\n", "")
 
 
+def test_show_tells_who_closed_and_what_the_match_stands_at(sixty_six: Run) -> None:
+    line = "S:K.Q..QJ N:...,4x H xHT 35/4-31/3 S won=S:SQHK,HJCK,SJDT,S9ST;N:DJHA,DKCA,DQD9"
+    ran = sixty_six("show", f"foster66 {line} closed=N25/3 carry=2 match=3-5")
+    assert "closed by North (South had 25 in 3 tricks)" in ran.out
+    assert "2 carried over from tied deals" in ran.out
+    assert "match points: South 3, North 5" in ran.out
+
+
 def test_help_and_version(sixty_six: Run) -> None:
     for arguments in ([], ["--help"]):
         ran = sixty_six(*arguments)

@@ -194,6 +194,15 @@ def test_a_whole_deal() -> None:
     assert (position.card_points, position.tricks, position.won) == ((0, 0), (0, 0), ((), ()))
 
 
+def test_switches_in_any_order_are_the_same_game() -> None:
+    names = ("russian66~six~nolast", "russian66~nolast~six")
+    first, second = (variant_named(name) for name in names)
+    assert first == second
+    assert first.name == names[0]
+    line = format_position(deal(first, Random(1)))
+    assert parse_position(line.replace(*names)) == parse_position(line)
+
+
 @pytest.mark.parametrize(
     ("line", "unseen"),
     [

@@ -273,13 +273,27 @@ def _middle(table: Position | View) -> str:
     if table.stock:
         turn_up = table.stock[-1]
         name = "" if turn_up is None else card_code(turn_up)
-        state = "closed" if table.closed else "open"
-        parts.append(f"stock {len(table.stock)} cards, {state}, turn-up {name}")
+        parts.append(f"stock {len(table.stock)} cards, {_state(table)}, turn-up {name}")
     else:
         parts.append("stock gone")
     if table.led is not None:
         parts.append(f"led: {card_code(table.led)}")
+    if table.carry:
+        parts.append(f"{table.carry} carried over from tied deals")
+    if table.match is not None:
+        south, north = table.match
+        parts.append(f"match points: South {south}, North {north}")
     return "      " + "; ".join(parts)
+
+
+def _state(table: Position | View) -> str:
+    """Return whether the stock is open, and else who closed it and against what."""
+    closed = table.closed
+    if closed is None:
+        return "open"
+    tricks = f"{closed.tricks} trick{'' if closed.tricks == 1 else 's'}"
+    other = SIDE_NAMES[1 - closed.side]
+    return f"closed by {SIDE_NAMES[closed.side]} ({other} had {closed.card_points} in {tricks})"
 
 
 def turn_text(table: Position | View) -> str:

@@ -258,10 +258,13 @@ SWITCHES: dict[str, dict[str, dict[str, Any]]] = {
 def variant_named(name: str) -> Variant:
     """Return the row of a variant, switches applied (``russian66~six``).
 
-    Raises KeyError with the unknown part of the name.
+    In whatever order the switches are named, the row's own name has them in one order. Raises
+    KeyError with the unknown part of the name.
     """
     base, *switches = name.split("~")
     row = VARIANTS[base]
+    known = SWITCHES.get(base, {})
     for switch in switches:
-        row = replace(row, **SWITCHES.get(base, {})[switch])
-    return replace(row, name=name) if switches else row
+        row = replace(row, **known[switch])
+    in_order = [switch for switch in known if switch in switches]
+    return replace(row, name="~".join([base, *in_order])) if switches else row
