@@ -19,7 +19,10 @@ LIVE = "application/vnd.jupyter.widget-view+json"
 def store(path: Path) -> None:
     """Run one lesson and write it back with the outputs that are committed."""
     notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, kernel_name="python3", store_widget_state=False).execute()
+    folder = {"metadata": {"path": str(path.parent)}}
+    NotebookClient(
+        notebook, kernel_name="python3", store_widget_state=False, resources=folder
+    ).execute()
     notebook.metadata.pop("widgets", None)
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)

@@ -215,6 +215,14 @@ def test_the_lessons_of_this_checkout_are_found() -> None:
     assert installed_lessons() == Path(trainer.__file__).parent.parent / "lessons"
 
 
+def test_the_course_opens_first_and_later_what_was_left_open(tmp_path: Path) -> None:
+    assert learn._start_page(installed_lessons(), tmp_path) == "/lab/tree/00_index.ipynb"
+    kept = tmp_path / ".sixty-six" / "workspaces"
+    kept.mkdir(parents=True)
+    (kept / "default.jupyterlab-workspace").write_text("{}")
+    assert learn._start_page(installed_lessons(), tmp_path) == "/lab"
+
+
 def test_the_next_free_port_is_taken() -> None:
     with socket.socket() as first:
         first.bind((learn.HOST, 0))

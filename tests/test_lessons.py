@@ -1,16 +1,21 @@
 """The lessons as they are committed, and what they say once they are answered."""
 
+import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
-from trainer.lessons import installed_lessons
+from trainer.lessons import INDEX, installed_lessons, lesson_names
+from trainer.record import open_record
+from trainer.widgets.course import Course, Finished
 from trainer.widgets.exercise import Exercise
 from trainer.widgets.reveal import WAITS, Reveal
 
-LESSONS = sorted(installed_lessons().glob("*.ipynb"))
+NOTEBOOKS = sorted(installed_lessons().glob("*.ipynb"))
+LESSONS = [installed_lessons() / f"{name}.ipynb" for name in lesson_names(installed_lessons())]
 
 
 def read(path: Path) -> Any:
@@ -33,7 +38,11 @@ def shown(names: dict[str, Any]) -> list[str]:
     return [repr(value) for value in names.values() if isinstance(value, Reveal)]
 
 
-@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_every_notebook_is_a_lesson_or_the_index() -> None:
+    assert [path.stem for path in NOTEBOOKS] == [INDEX, *(path.stem for path in LESSONS)]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_lesson_is_complete_and_gives_nothing_away(path: Path) -> None:
     notebook = read(path)
     nbformat.validate(notebook)
@@ -53,7 +62,33 @@ def test_a_lesson_is_complete_and_gives_nothing_away(path: Path) -> None:
             if "after(" in cell.source.splitlines()[-1]:
                 waiting += 1
                 assert data["text/plain"] == WAITS
-    assert waiting
+    assert waiting or path.stem == INDEX
+
+
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
+def test_a_lesson_is_finished_by_answering_all_of_its_questions(path: Path) -> None:
+    names = run(path)
+    last = list(names.values())[-1]
+    assert isinstance(last, Finished)
+    assert last.lesson == path.stem
+    asked = {name for name, value in names.items() if isinstance(value, Exercise)}
+    shown_last = read(path).cells[-1].source
+    named = {name for name in asked if re.search(rf"\b{name}\b", shown_last)}
+    assert named == {name for name in asked if not name.startswith("cell ")}
+    assert len(named) == last.questions
+
+
+def test_the_index_says_nothing_of_the_learner(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is stored of it names every lesson, in their order, and is the same everywhere."""
+    monkeypatch.chdir(installed_lessons())
+    open_record().finish_lesson("06_count_35", datetime.now(UTC))
+    path = installed_lessons() / f"{INDEX}.ipynb"
+    (course,) = (value for value in run(path).values() if isinstance(value, Course))
+    (cell,) = (cell for cell in read(path).cells if cell.cell_type == "code")
+    stored = cell.outputs[0].data
+    assert stored["text/html"] == course._repr_mimebundle_()["text/html"], "run `make lessons`"
+    assert re.findall('href="(.*?)"', stored["text/html"]) == [path.name for path in LESSONS]
+    assert "finished</strong>" not in stored["text/html"]
 
 
 @pytest.fixture(scope="module")

@@ -115,7 +115,7 @@ def _trust(source: Path, state: Path) -> None:
 
 
 def _start_page(source: Path, folder: Path) -> str:
-    """Return the path of the page to open: the first lesson, later whatever was left open."""
+    """Return the path of the page to open: the index of the course, later what was left open."""
     first = min((path.name for path in source.glob("*.ipynb")), default=None)
     if first is None or any((folder / KEPT_IN / "workspaces").glob("*")):
         return "/lab"

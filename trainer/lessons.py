@@ -8,9 +8,14 @@ Whatever differs from it was changed by the learner and is never written over.
 import hashlib
 import json
 import os
+import re
 from pathlib import Path
 
 FORMAT = 1
+INDEX = "00_index"
+"""The notebook that shows the course; it is no lesson itself."""
+LESSON = re.compile(r"\d\d_\w+")
+"""How a lesson is named, which leaves out what is beside it: newer versions and other copies."""
 KEPT_IN = ".sixty-six"
 """The folder, inside the learner's, for what the trainer itself keeps there."""
 
@@ -26,6 +31,23 @@ def installed_lessons() -> Path:
         if folder.is_dir():
             return folder
     raise LessonError("this installation has no lessons; please install sixty-six-trainer again")
+
+
+def lesson_names(folder: Path) -> list[str]:
+    """Return the names of the lessons in a folder, in their order: ``06_count_35``."""
+    names = sorted(path.stem for path in folder.glob("*.ipynb"))
+    return [name for name in names if LESSON.fullmatch(name) and name != INDEX]
+
+
+def lesson_title(path: Path) -> str:
+    """Return the first heading of a lesson, its name where there is none or it cannot be read."""
+    try:
+        cells = json.loads(path.read_bytes())["cells"]
+        lines = "\n".join("".join(cell["source"]) for cell in cells).splitlines()
+        titles = (line.removeprefix("# ").strip() for line in lines if line.startswith("# "))
+        return next(filter(None, titles), path.stem)
+    except (OSError, ValueError, TypeError, KeyError):
+        return path.stem
 
 
 def copy_lessons(source: Path, folder: Path) -> list[str]:

@@ -25,7 +25,7 @@ from datetime import datetime, timedelta
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from trainer.lessons import LessonError, installed_lessons
+from trainer.lessons import LessonError, installed_lessons, lesson_names
 from trainer.record import Attempt, Record
 
 if TYPE_CHECKING:
@@ -159,15 +159,11 @@ def progress(
 
 def progress_of(record: Record) -> Progress:
     """Return the figures of a record. What it has to tell the learner stays in its news."""
-    return progress(record.attempts(), record.lessons_finished(), lesson_names())
-
-
-def lesson_names() -> list[str]:
-    """Return the names of the lessons of this installation, in their order: ``06_count_35``."""
     try:
-        return sorted(path.stem for path in installed_lessons().glob("[0-9]*_*.ipynb"))
+        lessons = lesson_names(installed_lessons())
     except LessonError:
-        return []
+        lessons = []
+    return progress(record.attempts(), record.lessons_finished(), lessons)
 
 
 def first_answers(attempts: Iterable[Attempt]) -> list[Attempt]:
@@ -326,6 +322,7 @@ def _summary(found: Progress) -> list[str]:
 
 
 HEADINGS = ("real decisions", "lost in all", "lost in each")
+LEFT = 'style="text-align: left"'
 
 
 def _tables(found: Progress) -> list[tuple[str, list[list[str]]]]:
@@ -483,29 +480,28 @@ class Page:
 
 
 def progress_table(found: Progress) -> Page:
-    """Return the figures for a notebook, as tables; what comes from the record is escaped."""
+    """Return the figures for a notebook, as a table; what comes from the record is escaped.
+
+    It leaves out what was lost in all, so that it fits on a phone.
+    """
     if not found.attempts:
-        line = advice_lines(found)[0]
-        return Page(f"<p>{escape(line)}</p>", line)
+        return Page(f"<p>{escape(BEGIN)}</p>", BEGIN)
+    decisions, _, each = HEADINGS
+    caption = f"Game points {each} real decision, first answers only"
+    head = "".join(f'<th scope="col">{column}</th>' for column in (decisions, each))
     html = [f"<p>{escape(line)}</p>" for line in _summary(found)]
-    text = _summary(found)
-    for heading, rows in _tables(found):
-        columns = [heading, *HEADINGS]
-        head = "".join(f'<th scope="col">{escape(column)}</th>' for column in columns)
+    html.append(f"<table><caption>{caption}</caption><thead><tr><td></td>{head}</tr></thead>")
+    text = [*_summary(found), caption, f" | {decisions} | {each}"]
+    for heading, rows in [("overall", [_cells(found.overall)]), *_tables(found)]:
+        title = heading.capitalize()
+        group = f'<tr><th scope="rowgroup" colspan="3" {LEFT}>{title}</th></tr>'
         body = "".join(
-            f'<tr><th scope="row">{escape(name)}</th>'
-            + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-            + "</tr>"
-            for name, *cells in rows
+            f'<tr><th scope="row" {LEFT}>{escape(name)}</th><td>{count}</td><td>{mean}</td></tr>'
+            for name, count, _, mean in rows
         )
-        html.append(
-            f"<table><caption>Game points lost: {escape(heading)}</caption>"
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        )
-        text += [" | ".join(columns), *(" | ".join(row) for row in rows)]
-    html.append("<p><strong>What to do next</strong></p>")
-    html += [f"<p>{escape(line)}</p>" for line in advice_lines(found)]
-    return Page("\n".join(html), "\n".join([*text, "What to do next", *advice_lines(found)]))
+        html.append(f"<tbody>{group}{body}</tbody>")
+        text += [title, *(f"{name} | {count} | {mean}" for name, count, _, mean in rows)]
+    return Page("\n".join([*html, "</table>"]), "\n".join(text))
 
 
 # ---- as a figure ---------------------------------------------------------------------------------

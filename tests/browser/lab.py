@@ -77,12 +77,14 @@ def leaves_the_machine(url: str) -> bool:
 
 @dataclass(frozen=True)
 class Lab:
-    """A running `sixty-six learn`: where it is, and the folder it shows."""
+    """A running `sixty-six learn`: where it is, the folder it shows, and what it keeps."""
 
     base: str
     token: str
     folder: Path
     network_log: Path
+    data: Path
+    """The folder of the learner's record."""
 
     def outside_hosts(self) -> str:
         """Return what the server and its kernels sought beyond this machine, a host a line."""
@@ -105,6 +107,7 @@ def running_lab(home: Path) -> Iterator[Lab]:
         "LOCALAPPDATA": str(home / "local"),
         "PYTHONPATH": str(watch),
         "NETWORK_LOG": str(network_log),
+        "SIXTY_SIX_DATA": str(home / "record"),
     }
     command = [sys.executable, "-m", "trainer", "learn", "--no-browser", "--port", "0"]
     with (home / "server.log").open("w+") as log:
@@ -120,7 +123,7 @@ def running_lab(home: Path) -> Iterator[Lab]:
                 if server.poll() is not None or time.monotonic() > until:
                     raise RuntimeError(f"sixty-six learn did not start:\n{log_path.read_text()}")
                 time.sleep(0.05)
-            yield Lab(found[1], found[2], folder, network_log)
+            yield Lab(found[1], found[2], folder, network_log, home / "record")
         finally:
             server.send_signal(signal.SIGINT)
             try:
@@ -190,7 +193,7 @@ class Lesson:
         light = str(name == "Light").lower()
         if not self.page.locator(f"body[data-jp-theme-light={light}]").count():
             self.page.get_by_role("menuitem", name="Settings").click()
-            self.page.get_by_text("Theme", exact=True).hover()
+            self.page.locator(".lm-Menu").get_by_text("Theme", exact=True).hover()
             self.page.get_by_role("menuitem", name=f"JupyterLab {name}", exact=True).click()
             expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", light)
 

@@ -92,7 +92,7 @@ class Reveal(ipywidgets.Output):  # type: ignore[misc]
                 if isinstance(piece, int | float):
                     self._put(*shown, _progress(piece))
                 elif piece is not None:
-                    shown.append(_display(piece))
+                    shown.append(as_output(piece))
                     self._put(*shown)
                 yield
             self._put(*shown)
@@ -117,8 +117,8 @@ def _progress(part: float) -> Output:
     return _html(f"<p>{bar} Working it out</p>", "Working it out")
 
 
-def _display(piece: object) -> Output:
-    """Return a piece of content as a notebook's output."""
+def as_output(piece: object) -> Output:
+    """Return what is to be shown, text (Markdown) or a figure or any other, as an output."""
     if isinstance(piece, str):
         data: dict[str, Any] = {"text/markdown": piece, "text/plain": piece}
         return {"output_type": "display_data", "data": data, "metadata": {}}
