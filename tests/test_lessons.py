@@ -152,3 +152,26 @@ def test_other_rule_books_answered(count_35: dict[str, Any]) -> None:
     assert "only against them" in told
     assert "28 of 462 hands have none: 6%" in rule
     assert "301 of 462 instead of 434 of 462" in rule
+
+
+@pytest.mark.slow
+def test_concealed_cards_answered() -> None:
+    names = run(installed_lessons() / "11_concealed_cards.ipynb")
+    for name, words, mark in (
+        ("lead", "HK", "="),
+        ("first", "cl SA", "="),
+        ("second", "cl DA", "="),
+        ("third", "cl SA", "="),
+        ("puzzle_a", "CT", "~"),
+        ("puzzle_b", "cl SA", "="),
+        ("puzzle_c", "CQ", "="),
+        ("puzzle_d", "ST", "~"),
+        ("puzzle_e", "cl SA", "="),
+    ):
+        assert names[name].answer(words).mark == mark, name
+    told = "\n".join(shown(names))
+    assert WAITS not in told
+    assert "gain 0.43 game points" in told
+    assert "| The decision | +1.57 / +0.57 | +1 / +1 |" in told
+    for line in names["CHANGES"].values():
+        names["understand"](line)

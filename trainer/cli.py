@@ -142,6 +142,8 @@ end.
     if position == "-":
         if sys.stdin is None:
             fail("there is no standard input to read positions from")
+        if closing:
+            fail("--closing weighs one position; it does not go with positions from input")
         if not solving.solve_lines(
             sys.stdin, sys.stdout, samples=samples, seed=seed, seconds=seconds
         ):
@@ -153,7 +155,7 @@ end.
             found, report = solving.solve(
                 table, samples=samples, seed=seed, seconds=seconds, progress=progress
             )
-            ways = solving.weigh_closing(report, progress) if closing and report else []
+            ways = solving.weigh_closing(report, seconds, progress) if closing and report else []
     except NotationError as error:
         fail(str(error))
     if as_json:

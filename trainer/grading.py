@@ -90,7 +90,7 @@ class Report:
     waiting: tuple[Answer, ...]
     progress: float
     nodes: int
-    """Positions stored by the search so far."""
+    """Positions that the search has looked at so far."""
     _grade: _Grader = field(repr=False, compare=False)
 
     @property
@@ -210,7 +210,7 @@ class _AsSeen:
 
 
 def _status(tally: Tally) -> Status:
-    """Return how sure the figures are: ``bound`` where a better plan than ``low`` may exist."""
+    """Return how sure the figures are: ``bound`` where the search for the best plan was cut off."""
     if tally.sampled:
         return "sampled"
     return "bound" if tally.cut_off else "exact"

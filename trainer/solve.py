@@ -106,7 +106,7 @@ def solution(table: Position | View, report: Report | None, seconds: float) -> J
     if report is not None and report.waiting:
         worth["status"] = "bound"
         more = {"waiting": [format_answer(answer) for answer in report.waiting]}
-    return more | {
+    return {
         "format": FORMAT,
         "position": format_table(table),
         "variant": variant,
@@ -119,7 +119,7 @@ def solution(table: Position | View, report: Report | None, seconds: float) -> J
         "line": line,
         "nodes": 0 if report is None else report.nodes,
         "seconds": round(seconds, 6),
-    }
+    } | more
 
 
 def outcome_json(outcome: Outcome) -> Json:
@@ -162,10 +162,16 @@ def choice_json(choice: Choice, concealed: bool, lines: bool = True) -> Json:
     }
 
 
-def weigh_closing(report: Report, progress: Progress) -> list[Way]:
-    """Return the ways to go on from a view; none where every card is seen."""
+def weigh_closing(report: Report, seconds: float | None, progress: Progress) -> list[Way]:
+    """Return the ways to go on from a view; none where every card is seen.
+
+    After ``seconds`` only those that are known by then.
+    """
+    started = perf_counter()
     found = []
     for step in ways(report):
+        if seconds is not None and perf_counter() - started > seconds:
+            break
         if isinstance(step, Way):
             found.append(step)
         else:
@@ -182,7 +188,11 @@ def ways_json(found: Iterable[Way]) -> list[Json]:
             "game_points": way.high,
             "low": way.low,
             "low_at_most": way.low_at_most,
-            "status": "sampled" if way.sampled else "exact" if way.sure else "bound",
+            "status": "sampled"
+            if way.sampled
+            else "exact"
+            if way.low is None or way.sure
+            else "bound",
         }
         for way in found
     ]

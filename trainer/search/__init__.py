@@ -1,6 +1,7 @@
 """Exhaustive search: double dummy, layouts, and fixed plans for concealed positions."""
 
 from trainer.search.batch import evaluate_many, solve_many
+from trainer.search.closing import Way, closing_ways
 from trainer.search.concealed import Answer, Study, Tally, answers, decides, play_answer
 from trainer.search.double_dummy import DoubleDummy
 from trainer.search.questions import (
@@ -13,14 +14,20 @@ from trainer.search.questions import (
     refutation,
     solve,
 )
+from trainer.search.single_dummy import BestPlan, Planning, best_plan
 
 __all__ = [
     "Answer",
+    "BestPlan",
     "DoubleDummy",
+    "Planning",
     "Solution",
     "Study",
     "Tally",
+    "Way",
     "answers",
+    "best_plan",
+    "closing_ways",
     "decides",
     "evaluate_many",
     "evaluate_moves",

@@ -9,11 +9,14 @@ Set the environment variable ``SIXTY_SIX_KERNEL`` to ``plain`` to do without.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -38,6 +41,8 @@ LOOK_EVERY = 0.5
 """Seconds between two looks whether the compiled kernel is there."""
 STALE = 300.0
 """Seconds after which a compilation that left no result is taken for dead."""
+OLD = 60 * 24 * 3600.0
+"""Seconds after which a kernel that was compiled for another version is removed."""
 MEMORY_BITS = 20
 """Entries of a compiled kernel's memory, as a power of two; 16 bytes each."""
 
@@ -98,11 +103,22 @@ def current(heavy: bool = True) -> Backend:
     if folder is None or not (folder / "ready").exists():
         return PLAIN
     try:
-        _compiled = _load(folder)
-    except Exception:  # a cache from elsewhere or half gone: the plain form is always right
+        _compiled = _load(_writable(folder))
+    except Exception:  # a cache from elsewhere or damaged: the plain form is always right
         _looked = float("inf")
+        with suppress(OSError):  # the next process has it compiled anew
+            shutil.rmtree(folder)
         return PLAIN
     return _compiled
+
+
+def _writable(folder: Path) -> Path:
+    """Return the folder, or a copy of it where numba could not write, since it refuses to read."""
+    if os.access(folder, os.W_OK):
+        return folder
+    copy = Path(tempfile.mkdtemp(prefix="sixty-six-kernel-"))
+    atexit.register(shutil.rmtree, copy, ignore_errors=True)
+    return Path(shutil.copytree(folder, copy / folder.name))
 
 
 def prepare() -> None:
@@ -270,6 +286,14 @@ def _module(path: Path) -> ModuleType:
     return module
 
 
+def _remove_old(cache: Path) -> None:
+    """Remove kernels of other versions that were compiled long ago."""
+    for folder in cache.glob("kernel-*"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > OLD:
+                shutil.rmtree(folder)
+
+
 def compile_now() -> None:
     """Compile the kernel and leave it in the cache folder."""
     from trainer.rules.variants import VARIANTS
@@ -279,6 +303,7 @@ def compile_now() -> None:
     if folder is None:
         return
     folder.mkdir(parents=True, exist_ok=True)
+    _remove_old(folder.parent)
     for path in _paths():
         half = folder / f"{path.name}.{os.getpid()}"
         half.write_bytes(path.read_bytes())

@@ -1,33 +1,33 @@
 """Many positions at once, on all cores.
 
 The compiled kernel lets go of Python's lock, so that threads work side by side; the plain one is
-run in processes. Either way every worker has a memory of its own, and positions that lie near each
-other in the list, such as the layouts of one view or the moves of one record, share what is found.
+run in processes where the system can fork them. Either way every worker has a solver of its own, so
+that positions that lie near each other in the list, such as the moves of one record, share what is
+found.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from itertools import groupby
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from trainer.rules.play import sensible_moves
 from trainer.rules.position import Move, Position
-from trainer.rules.variants import Variant
-from trainer.search import backend, kernel
-from trainer.search.double_dummy import in_match
-from trainer.search.encode import encode, new_facts, play_column
-from trainer.search.kernel import Ints, Memory
+from trainer.search import backend
+from trainer.search.double_dummy import DoubleDummy
 
 if TYPE_CHECKING:
     from numpy import int64
     from numpy.typing import NDArray
 
-CHUNK = 1024
+T = TypeVar("T")
+
+CHUNK = 256
 """Positions that a worker takes at a time at most."""
 OPEN_CHUNK = 4
 """The same for positions that draw many cards, each of which can take long."""
@@ -35,7 +35,6 @@ LONG = 6
 """Cards in an open stock from which on a position is one of those."""
 
 _own = threading.local()
-Job = tuple[Variant, list[list[int]]]
 
 
 def solve_many(
@@ -50,11 +49,8 @@ def solve_many(
     import numpy
 
     values = numpy.zeros(len(positions), dtype=numpy.int64)
-    for number, found in _work(_values, positions, workers, progress):
-        values[number] = in_match(positions[number], found)
-    for number, position in enumerate(positions):
-        if position.over is not None:
-            values[number] = position.over.value(position.turn)
+    for number, value in _work(_values, positions, workers, progress):
+        values[number] = value
     return values
 
 
@@ -67,83 +63,75 @@ def evaluate_many(
     finished deal. ``workers`` and ``progress`` as in :func:`solve_many`.
     """
     tables: list[dict[Move, int]] = [{} for _ in positions]
-    for number, graded in _work(_grades, positions, workers, progress):
-        position = positions[number]
-        tables[number] = {
-            move: in_match(position, graded[play_column(move, position.variant, position.trump)])
-            for move in sensible_moves(position)
-        }
+    for number, table in _work(_tables, positions, workers, progress):
+        tables[number] = table
     return tables
 
 
-def _values(job: Job) -> list[Any]:
-    """Return the values of the codes of one variant, before carry and match."""
-    variant, codes = job
-    form, facts, memory = _tools(variant)
-    found = form.ints([0] * len(codes))
-    form.values(form.table(codes), found, facts, memory)
-    return [int(value) for value in found]
+def _values(positions: Sequence[Position]) -> list[int]:
+    solver = _solver()
+    return [solver.value(position) for position in positions]
 
 
-def _grades(job: Job) -> list[Any]:
-    """Return for each code of one variant what its plays are worth, by the kernel's columns."""
-    variant, codes = job
-    form, facts, memory = _tools(variant)
-    tables = []
-    for code in codes:
-        graded = form.ints([0] * kernel.PLAYS)
-        form.grade(form.ints(code), graded, facts, memory)
-        tables.append([int(value) for value in graded])
-    return tables
+def _tables(positions: Sequence[Position]) -> list[dict[Move, int]]:
+    solver = _solver()
+    return [solver.evaluate_moves(position) for position in positions]
 
 
-def _tools(variant: Variant) -> tuple[backend.Backend, Ints, Memory]:
-    """Return the kernel with facts and memory for a variant that are this worker's own."""
-    form = backend.current()
-    kept = getattr(_own, "tools", None)
-    if kept is None or kept[0] is not form or _own.variant != variant:
-        _own.tools = form, form.ints(new_facts(variant)), form.new_memory()
-        _own.variant = variant
-    tools: tuple[backend.Backend, Ints, Memory] = _own.tools
-    return tools
+def _solver() -> DoubleDummy:
+    """Return this worker's own solver."""
+    if not hasattr(_own, "solver"):
+        _own.solver = DoubleDummy()
+    solver: DoubleDummy = _own.solver
+    return solver
 
 
 def _work(
-    task: Callable[[Job], list[Any]],
+    task: Callable[[Sequence[Position]], list[T]],
     positions: Sequence[Position],
     workers: int | None,
     progress: bool,
-) -> Iterator[tuple[int, Any]]:
-    """Do a task for every unfinished position; yield the numbers with what was found, in order."""
+) -> Iterator[tuple[int, T]]:
+    """Do a task for every position; yield the numbers with what was found, in order.
+
+    Raises ValueError for fewer than one worker.
+    """
+    if workers is not None and workers < 1:
+        raise ValueError(f"there must be at least one worker, not {workers}")
     chunks = list(_chunks(positions))
-    with _executor(workers, len(chunks)) as executor:
-        waiting: list[tuple[list[int], Future[list[Any]]]] = []
-        for numbers in chunks:
-            variant = positions[numbers[0]].variant
-            codes = [encode(positions[number]) for number in numbers]
-            waiting.append((numbers, executor.submit(task, (variant, codes))))
+    executor = _executor(workers, len(chunks))
+    try:
+        waiting = [
+            (numbers, executor.submit(task, [positions[number] for number in numbers]))
+            for numbers in chunks
+        ]
         for numbers, future in _shown(waiting) if progress else waiting:
             yield from zip(numbers, future.result(), strict=True)
+    finally:  # also when the caller has enough: what is not begun is dropped
+        executor.shutdown(wait=False, cancel_futures=True)
 
 
 def _chunks(positions: Sequence[Position]) -> Iterator[list[int]]:
-    """Yield the numbers of unfinished positions in chunks of one variant and about equal work."""
+    """Yield the numbers of positions in chunks of one variant and about equal work."""
 
     def kind(number: int) -> tuple[str, bool]:
         position = positions[number]
         return position.variant.name, position.open_stock and len(position.stock) >= LONG
 
-    unfinished = (number for number, one in enumerate(positions) if one.over is None)
-    for (_, long), group in groupby(unfinished, key=kind):
+    for (_, long), group in groupby(range(len(positions)), key=kind):
         numbers = list(group)
         size = OPEN_CHUNK if long else CHUNK
         yield from (numbers[start : start + size] for start in range(0, len(numbers), size))
 
 
 def _executor(workers: int | None, chunks: int) -> Executor:
+    """Return threads for the compiled kernel, processes for the plain one where they can be forked.
+
+    Processes that are started afresh would run a script without a main guard once more.
+    """
     count = max(1, min(workers or os.cpu_count() or 1, chunks))
-    if backend.current() is backend.PLAIN and count > 1:
-        return ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+    if backend.current() is backend.PLAIN and sys.platform == "linux" and count > 1:
+        return ProcessPoolExecutor(count, mp_context=get_context("fork"))
     return ThreadPoolExecutor(count)
 
 

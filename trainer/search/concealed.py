@@ -61,7 +61,7 @@ class Tally:
 
     ``size`` is the number of layouts to be counted in all; ``sampled`` says that they are a sample
     of more. ``low`` is what the best fixed plan found is worth on average, None if none was looked
-    for; ``low_at_most`` is what no plan is worth more than, the same if the best one was found.
+    for; ``low_at_most`` is what no plan is worth more than, the same if the best one is known.
     ``cut_off`` says that it was looked for and the search was too long to end.
     """
 
@@ -147,6 +147,8 @@ class Study:
             raise ValueError("cards are concealed from South, so South must be the side to move")
         if view.over is not None:
             raise ValueError("the deal is over, nobody has a choice")
+        if samples is not None and samples < 1:
+            raise ValueError(f"there must be at least one sample, not {samples}")
         self.view = view
         self.solver = DoubleDummy()
         self.samples = samples or round(SAMPLES * min(1, 6 / max(1, len(view.stock))) ** 2)
@@ -211,8 +213,14 @@ class Study:
         begun = _by_beginning(stage)
         for number, position in enumerate(self._orders(sampled), start=1):
             for beginning, answers in begun.items():
-                (row,) = self._rows([position], beginning, answers)
-                for answer, value in zip(answers, row, strict=True):
+                now = play_answer(position, beginning)
+                known: dict[Move, int] = {}
+                for step in self.solver.evaluate_steps(now):
+                    known = step
+                    yield (number - 1) / size
+                for answer in answers:
+                    move = answer[-1]
+                    value = known[move] if move in known else self._value(now, move)
                     fresh[answer].values.append(value)
             positions.append(position)
             if sampled:

@@ -21,8 +21,6 @@ from trainer.search.encode import (
 )
 from trainer.search.kernel import Ints
 
-MEMORY_LIMIT = 2_000_000
-"""Entries that a solver in plain Python keeps before it starts its memory anew (some 400 MB)."""
 GENERATIONS = 1 << 20
 """Orders of the stock that one memory tells apart."""
 SLICE = 4_000
@@ -34,7 +32,7 @@ LIGHT = 4
 
 
 class DoubleDummy:
-    """A solver for the positions of one variant.
+    """A solver that remembers, for the positions of one variant; with another it begins anew.
 
     It remembers what it has found: for positions that draw no more whatever the deal, for others
     as long as the order of the stock is the same.
@@ -225,7 +223,6 @@ class DoubleDummy:
             position.variant != self._variant
             or best is not self._kernel
             or self._facts[kernel.GENERATION] >= GENERATIONS
-            or (best is backend.PLAIN and len(self._memory) > MEMORY_LIMIT)
         ):
             self._nodes = self.nodes
             self._kernel = best

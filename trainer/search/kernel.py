@@ -34,6 +34,8 @@ from collections.abc import MutableMapping, MutableSequence, Sequence
 Ints = MutableSequence[int]
 Memory = MutableMapping[tuple[int, int], int]
 """Positions, packed into two integers, to bounds on the attacker's points, packed into one."""
+MOST_ENTRIES = 1_000_000
+"""Entries that a memory of plain Python keeps, some 250 MB."""
 UNKNOWN = 255 << 8
 """The bounds of a position not met before: 255 points surely win, 0 surely do not."""
 
@@ -667,7 +669,9 @@ def recall(memory: Memory, cards: int, state: int) -> int:
 
 
 def record(memory: Memory, cards: int, state: int, bounds: int) -> None:
-    """Keep the bounds of a position."""
+    """Keep the bounds of a position; a full memory is begun anew."""
+    if len(memory) >= MOST_ENTRIES:
+        memory.clear()
     memory[cards, state] = bounds
 
 
