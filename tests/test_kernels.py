@@ -72,7 +72,7 @@ def test_plain_and_compiled_find_the_same(variant: str) -> None:
 @pytest.mark.parametrize("variant", GAMES)
 def test_plain_and_compiled_find_the_same_often(variant: str) -> None:
     rng = Random(f"forms often {variant}")
-    positions = [*small(variant, rng, 400)]
+    positions = [*small(variant, rng, 150)]
     if variant == "schnapsen":
         positions += islice(schnapsen_deals(rng), 30)
     same_tables(positions, tables(positions, "plain"), tables(positions, "current"))
@@ -103,7 +103,7 @@ def test_one_solver_for_all_finds_the_same_as_one_for_each(form: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["plain", "current"])
 def test_one_solver_for_all_often(form: str) -> None:
-    positions = mixed(Random(f"often {form}"), 120, 12)
+    positions = mixed(Random(f"often {form}"), 60, 6)
     same_tables(positions, tables(positions, form), alone(positions))
 
 
@@ -153,7 +153,7 @@ def test_the_stages_of_a_deal_in_any_order(variant: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_stages_of_many_deals_in_any_order(variant: str) -> None:
     rng = Random(f"many stages {variant}")
-    for _ in range(60):
+    for _ in range(15):
         positions = stages(variant, rng, 8)
         same_tables(positions, tables(positions, "current"), alone(positions))
 
@@ -197,7 +197,7 @@ def test_another_stock_is_another_deal(variant: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_another_stock_is_another_deal_often(variant: str) -> None:
-    check_other_stocks(variant, Random(f"stocks often {variant}"), 80)
+    check_other_stocks(variant, Random(f"stocks often {variant}"), 25)
 
 
 @pytest.mark.parametrize("form", [pytest.param("plain", marks=pytest.mark.slow), "current"])
@@ -261,6 +261,6 @@ def test_sides_and_suits_are_names(variant: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_sides_and_suits_are_names_in_whole_deals(variant: str) -> None:
     rng = Random(f"names in deals {variant}")
-    starts = [deal(VARIANTS[variant], rng, rng.randrange(2)) for _ in range(12)]
+    starts = [deal(VARIANTS[variant], rng, rng.randrange(2)) for _ in range(4)]
     middles = [at_random(start, rng, without="66 ! cl")[5] for start in starts]
-    check_sides_and_suits([*starts, *middles, *small(variant, rng, 150)], rng)
+    check_sides_and_suits([*starts, *middles, *small(variant, rng, 60)], rng)

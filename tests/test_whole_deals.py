@@ -22,7 +22,7 @@ from trainer.rules.variants import VARIANTS
 from trainer.search import DoubleDummy
 
 GAMES = [*VARIANTS, "russian66~six"]
-DEALS = int(os.environ.get("WHOLE_DEALS", "4"))
+DEALS = int(os.environ.get("WHOLE_DEALS", "2"))
 FORM = "i8(i8,i8,i8,i8[::1],i8[::1],i8[::1])"
 Value = Callable[[State], int]
 
@@ -84,9 +84,9 @@ def test_alpha_beta_equals_minimax(variant: str) -> None:
 @pytest.mark.parametrize("variant", GAMES)
 def test_alpha_beta_equals_minimax_often(variant: str, by_alpha_beta: Value) -> None:
     rng = Random(f"alpha-beta often {variant}")
-    states = (state for _, state in reference.many_states(variant, rng, 1000))
+    states = (state for _, state in reference.many_states(variant, rng, 300))
     unfinished = (state for state in states if state.over is None and cards_left(state) < 9)
-    assert same_as_minimax(unfinished, by_alpha_beta) > 800
+    assert same_as_minimax(unfinished, by_alpha_beta) > 240
 
 
 # ------------------------------------------------------------------- the search against it
@@ -151,7 +151,7 @@ def test_deals_at_every_stage(variant: str, calm: bool, by_alpha_beta: Value) ->
     rng = Random(f"stages {variant} {calm}")
     solver = DoubleDummy()
     compared = 0
-    for _, start in zip(range(6), whole_deals(variant, f"stages {calm}"), strict=False):
+    for _, start in zip(range(2), whole_deals(variant, f"stages {calm}"), strict=False):
         for state in played_on(start, rng, calm):
             if sum(state.tricks.values()) < 2:
                 continue
@@ -162,7 +162,7 @@ def test_deals_at_every_stage(variant: str, calm: bool, by_alpha_beta: Value) ->
                     expected = other if then.turn == state.turn else -other
                     assert value == expected, (reference.line(state), format_move(move))
                     compared += 1
-    assert compared > 100
+    assert compared > 30
 
 
 @pytest.mark.parametrize("variant", GAMES)
