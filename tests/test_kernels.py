@@ -14,7 +14,7 @@ from trainer.rules import Card, Hand, Move, Position, cards_in, deal, hand_of, l
 from trainer.rules.cards import suit_of
 from trainer.rules.position import EXCHANGE, swap_sides
 from trainer.rules.variants import VARIANTS
-from trainer.search import DoubleDummy, backend, double_dummy
+from trainer.search import DoubleDummy, backend, double_dummy, kernel
 
 GAMES = [*VARIANTS, "russian66~six"]
 Table = dict[Move, int]
@@ -122,7 +122,7 @@ def test_a_small_memory_is_slower_and_no_less_right(
 def test_a_memory_begun_anew_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     positions = mixed(Random("anew"), 8, 0)
     expected = alone(positions)
-    monkeypatch.setattr(double_dummy, "MEMORY_LIMIT", 20)
+    monkeypatch.setattr(kernel, "MOST_ENTRIES", 20)
     monkeypatch.setattr(double_dummy, "GENERATIONS", 2)
     same_tables(positions, tables(positions, "plain"), expected)
 

@@ -44,7 +44,7 @@ STALE = 300.0
 OLD = 60 * 24 * 3600.0
 """Seconds after which a kernel that was compiled for another version is removed."""
 MEMORY_BITS = 20
-"""Entries of a compiled kernel's memory, as a power of two; 16 bytes each."""
+"""Entries of a compiled kernel's memory at most, as a power of two; 16 bytes each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ class Backend:
     ending: Callable[[Ints, int, int, Ints, Memory], int]
     run: Callable[[Ints, Ints, Ints, Ints, Memory], None]
     first_caps: Callable[[int, int, int, Ints, Ints, Ints, Memory], None]
-    new_memory: Callable[[], Memory]
+    new_memory: Callable[..., Memory]
+    """Makes a memory, with room for so many entries as a power of two where that is fixed; of
+    MEMORY_BITS if nothing is said."""
     ints: Callable[[Sequence[int]], Ints]
     """Makes of integers what the kernel reads as a code and as its facts."""
     table: Callable[[Sequence[Sequence[int]]], Sequence[Ints]]
@@ -75,7 +77,7 @@ PLAIN = Backend(
     ending.ending,
     plan_kernel.run,
     plan_kernel.first_caps,
-    dict,
+    lambda bits=None: {},
     list,
     lambda rows: [*map(list, rows)],
     lambda room, more: [*room, *[0] * more],
@@ -189,8 +191,8 @@ def _load(folder: Path) -> Backend:
             form.compile(_signature(form.py_func))
             form.disable_compile()
 
-    def new_memory() -> Any:
-        return numpy.zeros(2 << MEMORY_BITS, dtype=numpy.int64)
+    def new_memory(bits: int | None = None) -> Any:
+        return numpy.zeros(2 << (MEMORY_BITS if bits is None else bits), dtype=numpy.int64)
 
     def widen(room: Any, more: int) -> Any:
         return numpy.concatenate((room, numpy.zeros(more, dtype=numpy.int64)))

@@ -27,6 +27,8 @@ SLICE = 4_000
 """Positions looked at in the first step of a search that is done in steps."""
 MOMENT = 0.03
 """Seconds that a step of a search takes before the next ones grow slowly."""
+LEAST_BITS = 13
+"""Entries of the memory that a solver begins with for light work, as a power of two."""
 LIGHT = 4
 """Positions that draw no more cards than this are solved at once by the plain kernel too."""
 
@@ -42,7 +44,9 @@ class DoubleDummy:
         self._kernel = backend.PLAIN
         self._variant: Variant | None = None
         self._facts: Ints = []
-        self._memory = self._kernel.new_memory()
+        self._memory = self._kernel.new_memory(0)
+        self._bits = 0
+        self._remembered = 0
         self._nodes = 0
 
     @property
@@ -218,7 +222,8 @@ class DoubleDummy:
 
     def _prepare(self, position: Position, amount: int = kernel.NO_LIMIT) -> None:
         """Make facts and memory fit for a position, and let so many more positions be looked at."""
-        best = backend.current(heavy=position.open_stock and len(position.stock) > LIGHT)
+        heavy = position.open_stock and len(position.stock) > LIGHT
+        best = backend.current(heavy=heavy)
         if (
             position.variant != self._variant
             or best is not self._kernel
@@ -228,9 +233,20 @@ class DoubleDummy:
             self._kernel = best
             self._variant = position.variant
             self._facts = best.ints(new_facts(position.variant))
-            self._memory = best.new_memory()
+            self._bits = 0
+        if heavy:
+            self._make_room(backend.MEMORY_BITS)
+        elif not self._bits or self._facts[kernel.NODES] - self._remembered > 1 << self._bits:
+            self._make_room(min(max(LEAST_BITS, self._bits + 2), backend.MEMORY_BITS))
         self._facts[kernel.NODES] = min(self._facts[kernel.NODES], self._facts[kernel.LIMIT])
         self._facts[kernel.LIMIT] = min(self._facts[kernel.NODES] + amount, kernel.NO_LIMIT)
+
+    def _make_room(self, bits: int) -> None:
+        """Begin a larger memory, unless there is one of this size."""
+        if bits > self._bits:
+            self._bits = bits
+            self._memory = self._kernel.new_memory(bits)
+            self._remembered = self._facts[kernel.NODES]
 
 
 def _slices() -> Iterator[int]:
