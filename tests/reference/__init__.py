@@ -20,6 +20,7 @@ Strings go in and strings come out, so that whole positions can be compared as t
 ``sixty_six``             the Sixty-Six family: variants, the position line, legal moves, play,
                           how a deal ends
 ``minimax``               the value of a position and of every move, and counts of positions
+``alpha_beta``            the same value for whole deals, in whole numbers that numba can compile
 ``positions``             random positions small enough for the above
 ========================  =====================================================================
 
