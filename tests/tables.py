@@ -1,8 +1,13 @@
 """What several tests need: playing from a line, and positions carried over from the reference."""
 
+import importlib.util
 import itertools
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from random import Random
+from types import ModuleType
 
 import reference
 from trainer.notation import format_move, parse_move, parse_position
@@ -19,7 +24,7 @@ from trainer.rules import (
     play,
     variant_named,
 )
-from trainer.rules.cards import RANKS, SUITS, make_card
+from trainer.rules.cards import RANKS, SUITS, make_card, suit_of
 from trainer.rules.position import SIDES, hidden_cards, place
 
 F1 = "foster66 S:J.AKQ.J.J N:...,6x H 5xH9 13/1-32/2 S won=S:SQST;N:DTDA,CAS9"
@@ -118,3 +123,39 @@ def hands_of(view: View) -> Iterator[Hand]:
     """Every hand that North can hold, worked out apart from the package."""
     for chosen in itertools.combinations(cards_in(view.unseen & ~view.lacks), view.concealed):
         yield view.known | hand_of(chosen)
+
+
+def card_renamed(old: Card, names: Sequence[int]) -> Card:
+    """The same rank of the suit that this card's suit is called by now."""
+    return old + 8 * (names[suit_of(old)] - suit_of(old))
+
+
+def renamed(position: Position, names: Sequence[int]) -> Position:
+    """The position with every suit called by another name."""
+
+    def hand(old: Hand) -> Hand:
+        return hand_of(card_renamed(one, names) for one in cards_in(old))
+
+    def suits(mask: int) -> int:
+        return sum(1 << names[suit] for suit in range(4) if mask >> suit & 1)
+
+    return replace(
+        position,
+        trump=names[position.trump],
+        hands=(hand(position.hands[0]), hand(position.hands[1])),
+        stock=tuple(card_renamed(one, names) for one in position.stock),
+        led=None if position.led is None else card_renamed(position.led, names),
+        won=None,
+        said=(suits(position.said[0]), suits(position.said[1])),
+    )
+
+
+def load_script(path: Path) -> ModuleType:
+    """A program of the book as a module, under the name of its file."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,18 +1,17 @@
 """The benchmark: what it writes, with units on every figure. No test asserts a time."""
 
-import importlib.util
 import json
 import re
 import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from tables import load_script
 from trainer.notation import format_position
 from trainer.rules import VARIANTS
 from trainer.rules.possible import find_fault
@@ -22,18 +21,7 @@ FIGURE = re.compile(r"\d[\d.]* (µs|ms|s|MB|%)")
 FOSTER = VARIANTS["foster66"]
 
 
-def load() -> ModuleType:
-    """The script book/bench.py as a module."""
-    spec = importlib.util.spec_from_file_location("bench", PROGRAM)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-bench = load()
+bench = load_script(PROGRAM)
 
 
 def rows(page: str, heading: str) -> list[dict[str, str]]:

@@ -3,20 +3,18 @@
 Every box of the worked examples is played in the engine and in the reference implementation.
 """
 
-import importlib.util
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import pytest
 
 import reference
+from tables import load_script
 from trainer.notation import format_move, format_table, parse, parse_move
 from trainer.rules import (
     NORTH,
@@ -43,18 +41,7 @@ EXAMPLES = TEXT[RULES / "examples.md"]
 SETTLED = TEXT[RULES / "how_settled.md"]
 
 
-def load_differences() -> ModuleType:
-    """The script book/differences.py as a module."""
-    spec = importlib.util.spec_from_file_location("differences", BOOK / "differences.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-differences = load_differences()
+differences = load_script(BOOK / "differences.py")
 
 
 # ------------------------------------------------------------------------------- worked examples

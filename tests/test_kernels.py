@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from reference import many_states
-from tables import after, at_random, from_reference
+from tables import after, at_random, card_renamed, from_reference, renamed
 from trainer.notation import format_position, parse_move, parse_position
-from trainer.rules import Card, Hand, Move, Position, cards_in, deal, hand_of, legal_moves, play
+from trainer.rules import Move, Position, cards_in, deal, hand_of, legal_moves, play
 from trainer.rules.cards import suit_of
 from trainer.rules.position import EXCHANGE, swap_sides
 from trainer.rules.variants import VARIANTS
@@ -213,30 +213,10 @@ def test_before_an_exchange_and_after_it(form: str) -> None:
 # ------------------------------------------------------------------------- what must not matter
 
 
-def renamed(position: Position, names: list[int]) -> Position:
-    """The position with every suit called by another name."""
-
-    def card(old: Card) -> Card:
-        return old + 8 * (names[suit_of(old)] - suit_of(old))
-
-    def hand(old: Hand) -> Hand:
-        return hand_of(map(card, cards_in(old)))
-
-    return replace(
-        position,
-        trump=names[position.trump],
-        hands=(hand(position.hands[0]), hand(position.hands[1])),
-        stock=tuple(map(card, position.stock)),
-        led=None if position.led is None else card(position.led),
-        won=None,
-        said=(0, 0),
-    )
-
-
 def move_renamed(move: Move, names: list[int]) -> Move:
     if move.card is None:
         return move
-    return replace(move, card=move.card + 8 * (names[suit_of(move.card)] - suit_of(move.card)))
+    return replace(move, card=card_renamed(move.card, names))
 
 
 def check_sides_and_suits(positions: Iterable[Position], rng: Random) -> None:

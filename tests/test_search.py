@@ -17,27 +17,34 @@ from hypothesis import strategies as st
 import reference
 from reference.positions import cards_left, random_state
 from reference.sixty_six import in_order, pack
-from tables import F1, F2, F3, at_random, from_reference, hands_of, with_north
+from tables import (
+    F1,
+    F2,
+    F3,
+    at_random,
+    card_renamed,
+    from_reference,
+    hands_of,
+    renamed,
+    with_north,
+)
 from trainer.notation import format_move, parse_answer, parse_move, parse_position, parse_view
 from trainer.rules import (
     NORTH,
     SOUTH,
     VARIANTS,
-    Card,
     Hand,
     Kind,
     Move,
     Outcome,
     Position,
     View,
-    cards_in,
     deal,
-    hand_of,
     legal_moves,
     play,
     view,
 )
-from trainer.rules.cards import suit_cards, suit_of
+from trainer.rules.cards import suit_cards
 from trainer.rules.play import is_false_claim
 from trainer.rules.position import (
     CLOSE,
@@ -228,36 +235,14 @@ def test_the_sides_may_be_exchanged(position: Position) -> None:
     assert DoubleDummy().evaluate_moves(swap_sides(position)) == found
 
 
-def renamed(position: Position, names: tuple[int, ...]) -> Position:
-    """The position with every suit called by another name."""
-
-    def card(old: Card) -> Card:
-        return old + 8 * (names[suit_of(old)] - suit_of(old))
-
-    def hand(old: Hand) -> Hand:
-        return hand_of(map(card, cards_in(old)))
-
-    return replace(
-        position,
-        trump=names[position.trump],
-        hands=tuple(map(hand, position.hands)),
-        stock=tuple(map(card, position.stock)),
-        led=None if position.led is None else card(position.led),
-        won=None,
-        said=tuple(sum(1 << names[s] for s in range(4) if mask >> s & 1) for mask in position.said),
-    )
-
-
 @given(position=late_positions(VARIANTS), names=st.permutations(range(4)))
 @settings(max_examples=60)
 def test_suits_may_be_renamed(position: Position, names: list[int]) -> None:
     found = DoubleDummy().evaluate_moves(position)
-    other = DoubleDummy().evaluate_moves(renamed(position, tuple(names)))
+    other = DoubleDummy().evaluate_moves(renamed(position, names))
     assert Counter(other.values()) == Counter(found.values())
     for move, value in found.items():
-        card = move.card
-        if card is not None:
-            card += 8 * (names[suit_of(card)] - suit_of(card))
+        card = None if move.card is None else card_renamed(move.card, names)
         assert other[replace(move, card=card)] == value
 
 

@@ -126,7 +126,7 @@ class _FaceUp:
         if value is None and answer in self.listed:
             raise LookupError("this choice is still being computed")
         if value is None:
-            value = _value(self.solver, self.position, answer)
+            value = self.solver.value_for(self.position.turn, play_answer(self.position, answer))
         best = max(self.values.values())
         loss = max(0, best - value)
         mark = "=" if loss == 0 else "?" if loss == 1 and not best > 0 >= value else "??"
@@ -224,12 +224,6 @@ def _example(tally: Tally, mark: str) -> Position:
     if mark == "=":
         return tally.example(Counter(tally.values).most_common(1)[0][0])
     return tally.example(min(tally.values))
-
-
-def _value(solver: DoubleDummy, position: Position, answer: Answer) -> int:
-    after = play_answer(position, answer)
-    value = solver.value(after)
-    return value if after.turn == position.turn else -value
 
 
 def reports(

@@ -252,9 +252,7 @@ class Study:
 
     def _value(self, position: Position, move: Move) -> int:
         """Return what a move is worth, in game points for South."""
-        after = play(position, move)
-        value = self.solver.value(after)
-        return value if after.turn == SOUTH else -value
+        return self.solver.value_for(SOUTH, play(position, move))
 
     def _sizes(self) -> tuple[int, bool]:
         """Return how many layouts with an open stock are counted, and whether they are a sample."""

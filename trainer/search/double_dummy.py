@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from time import monotonic
+from typing import NamedTuple
 
 from trainer.rules.cards import Hand, suit_of
 from trainer.rules.outcome import award
 from trainer.rules.play import play, sensible_moves
-from trainer.rules.position import NORTH, Kind, Move, Position
+from trainer.rules.position import NORTH, Kind, Move, Position, Side
 from trainer.rules.variants import Variant
 from trainer.search import backend, ending, kernel
 from trainer.search.encode import (
@@ -19,7 +20,7 @@ from trainer.search.encode import (
     new_facts,
     play_column,
 )
-from trainer.search.kernel import Ints
+from trainer.search.kernel import Ints, Memory
 
 GENERATIONS = 1 << 20
 """Orders of the stock that one memory tells apart."""
@@ -31,6 +32,15 @@ LEAST_BITS = 13
 """Entries of the memory that a solver begins with for light work, as a power of two."""
 LIGHT = 4
 """Positions that draw no more cards than this are solved at once by the plain kernel too."""
+
+
+class Tools(NamedTuple):
+    """A form of the kernel, with facts and memory, and how many cards of their stock are drawn."""
+
+    form: backend.Backend
+    facts: Ints
+    memory: Memory
+    drawn: int
 
 
 class DoubleDummy:
@@ -65,6 +75,11 @@ class DoubleDummy:
         self._prepare(position)
         code = self._kernel.ints(encode(position))
         return in_match(position, self._kernel.value(code, self._facts, self._memory))
+
+    def value_for(self, side: Side, position: Position) -> int:
+        """Return the value for a side, whoever is to move, in game points: see :meth:`value`."""
+        value = self.value(position)
+        return value if position.turn == side else -value
 
     def bounds(self, position: Position) -> Iterator[tuple[int, int]]:
         """Yield what the value for the side to move lies between, closer and closer.
@@ -219,6 +234,16 @@ class DoubleDummy:
             line.append(move)
             position = play(position, move)
         return tuple(line)
+
+    def tools(self, position: Position) -> Tools:
+        """Return what the solver works with, made ready for a position.
+
+        For a search that asks the kernel's questions by itself; another question to the solver may
+        change it all.
+        """
+        self._prepare(position)
+        drawn = kernel.take_stock(self._kernel.ints(encode(position)), self._facts)
+        return Tools(self._kernel, self._facts, self._memory, drawn)
 
     def _prepare(self, position: Position, amount: int = kernel.NO_LIMIT) -> None:
         """Make facts and memory fit for a position, and let so many more positions be looked at."""

@@ -28,7 +28,7 @@ def sure_values(layouts: Layouts, solver: DoubleDummy) -> Values:
     """Return what a plan yields in each layout at least, in game points for South."""
     first = next(iter(layouts.values()))
     if first.over is not None or len(layouts) == 1:
-        return {number: _for_south(solver, position) for number, position in layouts.items()}
+        return {number: solver.value_for(SOUTH, position) for number, position in layouts.items()}
     if not first.open_stock:
         plan = best_plan(list(layouts.values()), solver, CLOSED_WORK)
         return dict(zip(layouts, plan.values, strict=True))
@@ -55,8 +55,3 @@ def values_after(layouts: Layouts, move: Move, solver: DoubleDummy) -> Values:
     for alike in told_apart.values():
         values |= sure_values(alike, solver)
     return values
-
-
-def _for_south(solver: DoubleDummy, position: Position) -> int:
-    value = solver.value(position)
-    return value if position.turn == SOUTH else -value

@@ -79,7 +79,7 @@ def refutation(position: Position, move: Move) -> tuple[Move, ...]:
 
 def par(position: Position) -> int:
     """Return what best play by both sides makes of a deal, in game points for South."""
-    return _for_south(DoubleDummy(), position)
+    return DoubleDummy().value_for(SOUTH, position)
 
 
 def evaluate_record(start: Position, moves: Iterable[Move]) -> list[int]:
@@ -91,13 +91,8 @@ def evaluate_record(start: Position, moves: Iterable[Move]) -> list[int]:
     for move in moves:
         positions.append(play(positions[-1], move))
     solver = DoubleDummy()
-    backwards = [_for_south(solver, position) for position in reversed(positions)]
+    backwards = [solver.value_for(SOUTH, position) for position in reversed(positions)]
     return backwards[::-1]
-
-
-def _for_south(solver: DoubleDummy, position: Position) -> int:
-    value = solver.value(position)
-    return value if position.turn == SOUTH else -value
 
 
 def evaluate_view(

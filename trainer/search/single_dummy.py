@@ -199,11 +199,10 @@ class _Search:
         self.done = False
         self._slice = 64
         first = positions[0]
-        solver.value(first)
-        self._kernel = solver._kernel
-        self._foot, rungs = _ladder(first, solver)
+        self._tools = solver.tools(first)
+        self._foot, rungs = _ladder(first, self._tools.facts)
         self._gains = [gain for *_, gain in rungs]
-        self._game = self._kernel.ints(
+        self._game = self._tools.form.ints(
             [
                 len(rungs),
                 0 if first.closed is None else 1 + first.closed.side,
@@ -212,7 +211,7 @@ class _Search:
                 *(number for rung in rungs for number in rung),
             ]
         )
-        self._registers = self._kernel.ints([0] * plan_kernel.REGISTERS)
+        self._registers = self._tools.form.ints([0] * plan_kernel.REGISTERS)
         bits = card_bits(first.variant, first.trump)
         state = [
             hand_bits(first.hands[SOUTH], bits),
@@ -229,24 +228,21 @@ class _Search:
         self._caps = self._hands + len(hands)
         self._mask = self._caps + length
         self._base = self._mask + self._size
-        self._room = self._kernel.ints([*state, *hands, *[0] * (length + self._size)])
-        self._room = self._kernel.widen(self._room, ROOM)
+        self._room = self._tools.form.ints([*state, *hands, *[0] * (length + self._size)])
+        self._room = self._tools.form.widen(self._room, ROOM)
         self._at = self._caps
         self._open(0, greedy=False)
 
     def _adopt(self) -> None:
         """Take what the solver works with now: it may have been asked other things meanwhile."""
-        first = self._positions[0]
         backend.current(heavy=self.work > LIGHT_WORK)
-        self._solver.value(first)
-        if self._solver._kernel is not self._kernel:
-            self._kernel = self._solver._kernel
+        before, self._tools = self._tools, self._solver.tools(self._positions[0])
+        if self._tools.form is not before.form:
             self._game, self._registers, self._room = (
-                self._kernel.ints(list(map(int, numbers)))
+                self._tools.form.ints(list(map(int, numbers)))
                 for numbers in (self._game, self._registers, self._room)
             )
-        drawn = self._solver._facts[kernel.STOCK_SIZE] - len(first.stock)
-        self._game[plan_kernel.DRAWN] = drawn
+        self._game[plan_kernel.DRAWN] = self._tools.drawn
 
     def _open(self, allowed: int, greedy: bool) -> None:
         for register in range(plan_kernel.REGISTERS):
@@ -279,9 +275,9 @@ class _Search:
         step = plan_kernel.CHUNK
         for begin in range(0, count, step):
             self._adopt()
-            self._kernel.first_caps(
+            self._tools.form.first_caps(
                 self._base, begin, min(begin + step, count), self._room, self._game,
-                self._solver._facts, self._solver._memory,
+                self._tools.facts, self._tools.memory,
             )  # fmt: skip
             yield
 
@@ -309,15 +305,15 @@ class _Search:
             registers = self._registers
             started = monotonic()
             registers[plan_kernel.WORK] = amount
-            self._kernel.run(
-                registers, self._room, self._game, self._solver._facts, self._solver._memory
+            self._tools.form.run(
+                registers, self._room, self._game, self._tools.facts, self._tools.memory
             )
             self.work += int(amount - registers[plan_kernel.WORK])
             if registers[plan_kernel.SHORT]:
                 if len(self._room) >= MOST_ROOM and not registers[plan_kernel.HURRY]:
                     budget = self.work
                 registers[plan_kernel.SHORT] = 0
-                self._room = self._kernel.widen(self._room, len(self._room))
+                self._room = self._tools.form.widen(self._room, len(self._room))
                 continue
             spent = monotonic() - started
             if spent < STEP_SECONDS / 4:
@@ -378,7 +374,7 @@ def _seen(position: Position) -> tuple[object, ...]:
     )
 
 
-def _ladder(position: Position, solver: DoubleDummy) -> tuple[int, list[tuple[int, int, int, int]]]:
+def _ladder(position: Position, facts: kernel.Ints) -> tuple[int, list[tuple[int, int, int, int]]]:
     """Return the least that South can make, and the rungs of the ladder from there up.
 
     A rung is whether South is the attacker of its race, the race's ``closed`` and ``level``, and
@@ -386,7 +382,6 @@ def _ladder(position: Position, solver: DoubleDummy) -> tuple[int, list[tuple[in
     points of now are left out, and so are those that bring nothing more. A closer fails or
     succeeds, and nothing lies between, unless somebody could have announced before.
     """
-    facts = solver._facts
     code = encode(position)
     south, north = points_code(position, SOUTH), points_code(position, NORTH)
     rungs: list[tuple[int, int, int, int]] = []

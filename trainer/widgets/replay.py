@@ -81,9 +81,7 @@ class Replay:
             yield grown
 
     def _value(self, solver: DoubleDummy) -> int:
-        now = self.position
-        value = solver.value(now)
-        return value if now.turn == self.side else -value
+        return solver.value_for(self.side, self.position)
 
     def pages(self) -> list[dict[str, Any]]:
         """Return its frames for the page, each with only what differs from the one before it.
