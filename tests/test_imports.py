@@ -15,9 +15,10 @@ LAYERS = [
     {"rules"},
     {"notation"},
     {"search"},
-    {"themes"},
-    {"grading", "explain", "hints", "puzzles", "mining", "record", "schedule", "worksheet"},
-    {"widgets", "lessons", "learn", "solve", "review", "progress", "cli", "__main__"},
+    {"grading", "explain", "hints", "record"},
+    {"themes", "players"},
+    {"puzzles", "mining", "choosing", "schedule", "progress", "lessons"},
+    {"widgets", "worksheet", "learn", "solve", "review", "cli", "__main__"},
 ]
 """The parts of the package, each layer importing only from itself and from those before it."""
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}
