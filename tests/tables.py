@@ -2,6 +2,7 @@
 
 import importlib.util
 import itertools
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -26,6 +27,9 @@ from trainer.rules import (
 )
 from trainer.rules.cards import RANKS, SUITS, make_card, suit_of
 from trainer.rules.position import SIDES, hidden_cards, place
+
+LONG_RUNS = int(os.environ.get("LONG_RUNS", "2"))
+"""How many seeds the long comparisons run through; ``LONG_RUNS=20 pytest`` is for a quiet night."""
 
 F1 = "foster66 S:J.AKQ.J.J N:...,6x H 5xH9 13/1-32/2 S won=S:SQST;N:DTDA,CAS9"
 F2 = "foster66 S:KQ..AJ.J9 N:...,6x H 5xHQ 35/2-11/1 S won=S:CKCA,CTDT;N:S9SA"

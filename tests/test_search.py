@@ -21,6 +21,7 @@ from tables import (
     F1,
     F2,
     F3,
+    LONG_RUNS,
     at_random,
     card_renamed,
     from_reference,
@@ -113,7 +114,7 @@ def test_small_positions(small: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["plain", "current"])
-@pytest.mark.parametrize("seed", range(7))
+@pytest.mark.parametrize("seed", range(LONG_RUNS))
 def test_many_positions(seed: int, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if kernel == "plain":
         monkeypatch.setattr(backend, "current", lambda heavy=True: backend.PLAIN)

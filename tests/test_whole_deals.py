@@ -22,7 +22,7 @@ from trainer.rules.variants import VARIANTS
 from trainer.search import DoubleDummy
 
 GAMES = [*VARIANTS, "russian66~six"]
-DEALS = int(os.environ.get("WHOLE_DEALS", "2"))
+DEALS = int(os.environ.get("WHOLE_DEALS", "1"))
 FORM = "i8(i8,i8,i8,i8[::1],i8[::1],i8[::1])"
 Value = Callable[[State], int]
 
