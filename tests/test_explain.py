@@ -1081,3 +1081,10 @@ def test_two_cards_are_told_together() -> None:
     assert fact.text == "North holds both the Ace of hearts and the Ten of hearts"
     odd = sum(1 << n for n, p in enumerate(everything) if n % 2)
     assert describe(found, seen, odd) is None
+
+
+def test_no_marriage_is_spoken_of_where_none_counts_any_more() -> None:
+    """In the modern German game none is declared once the stock is gone; in Foster's one is."""
+    found = report(parse_position("german66 S:..A.ATKQ N:K.TK9.J. H - 30/3-31/4 S"))
+    kinds = {reason.kind for reason in why(found, grade(found, parse_answer("CQ")))}
+    assert "broken marriage" not in kinds

@@ -176,6 +176,11 @@ class Case:
         """Whether the choice leads a card."""
         return self.card is not None and self.before.led is None
 
+    @property
+    def marriages_count(self) -> bool:
+        """Whether a marriage can still be declared after the choice."""
+        return self.after.open_stock or self.row.marriage_late
+
     def wins_trick(self, card: Card) -> bool:
         """Return whether a reply of the side to move here wins the trick."""
         led = self.position.led

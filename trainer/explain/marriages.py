@@ -85,7 +85,7 @@ def king_or_queen(case: Case) -> Reason | None:
 def broken(case: Case) -> Reason | None:
     """A card of a marriage is played that would be worth its points later."""
     mine = case.card
-    if mine is None or case.answer[-1].kind is Kind.MARRIAGE:
+    if mine is None or case.answer[-1].kind is Kind.MARRIAGE or not case.marriages_count:
         return None
     suit = suit_of(mine)
     if suit not in marriages(case.before.hands[case.me]) or case.after.over is not None:
@@ -172,7 +172,7 @@ def marriage_now(case: Case) -> Reason | None:
 def their_marriage(case: Case) -> Reason | None:
     """The other side comes to declare a marriage it holds."""
     after = case.after
-    if after.over is not None or case.value >= case.best_value:
+    if after.over is not None or case.value >= case.best_value or not case.marriages_count:
         return None
     pairs = marriages(after.hands[case.other])
     if len(pairs) != 1:
