@@ -17,8 +17,8 @@ LAYERS = [
     {"search"},
     {"grading", "explain", "hints", "record"},
     {"themes", "players"},
-    {"puzzles", "mining", "choosing", "schedule", "progress", "lessons"},
-    {"widgets", "worksheet", "learn", "solve", "review", "cli", "__main__"},
+    {"puzzles", "mining", "choosing", "schedule", "practice", "progress", "lessons"},
+    {"widgets", "worksheet", "drill", "learn", "solve", "review", "cli", "__main__"},
 ]
 """The parts of the package, each layer importing only from itself and from those before it."""
 RANK = {part: rank for rank, layer in enumerate(LAYERS) for part in layer}

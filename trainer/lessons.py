@@ -13,7 +13,11 @@ from pathlib import Path
 
 FORMAT = 1
 INDEX = "00_index"
-"""The notebook that shows the course; it is no lesson itself."""
+"""The notebook that shows the course."""
+PUZZLES = "00_puzzles"
+"""The notebook in which puzzles are chosen and answered."""
+PAGES = (INDEX, PUZZLES)
+"""The notebooks that are no lessons."""
 LESSON = re.compile(r"\d\d_\w+")
 """How a lesson is named, which leaves out what is beside it: newer versions and other copies."""
 KEPT_IN = ".sixty-six"
@@ -36,7 +40,7 @@ def installed_lessons() -> Path:
 def lesson_names(folder: Path) -> list[str]:
     """Return the names of the lessons in a folder, in their order: ``06_count_35``."""
     names = sorted(path.stem for path in folder.glob("*.ipynb"))
-    return [name for name in names if LESSON.fullmatch(name) and name != INDEX]
+    return [name for name in names if LESSON.fullmatch(name) and name not in PAGES]
 
 
 def lesson_title(path: Path) -> str:
@@ -48,6 +52,11 @@ def lesson_title(path: Path) -> str:
         return next(filter(None, titles), path.stem)
     except (OSError, ValueError, TypeError, KeyError):
         return path.stem
+
+
+def lesson_titles(folder: Path) -> dict[str, str]:
+    """Return the titles of the lessons in a folder by their names, in their order."""
+    return {name: lesson_title(folder / f"{name}.ipynb") for name in lesson_names(folder)}
 
 
 def copy_lessons(source: Path, folder: Path) -> list[str]:

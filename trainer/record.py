@@ -41,6 +41,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
+    from trainer.grading import Choice, Report
+
 T = TypeVar("T")
 
 FOLDER_VARIABLE = "SIXTY_SIX_DATA"
@@ -119,6 +121,40 @@ class Attempt:
         if not 0 <= self.hints <= MOST_HINTS:
             raise ValueError(f"hints: found {self.hints}, expected 0 to {MOST_HINTS}")
         _check_zone(self.when)
+
+
+def attempt_of(
+    report: Report,
+    choice: Choice,
+    *,
+    seconds: float,
+    hints: int,
+    source: str,
+    themes: tuple[str, ...],
+    when: datetime,
+) -> Attempt:
+    """Return a graded answer as the record keeps it. Raises ValueError as :class:`Attempt` does."""
+    from trainer.grading import ROUNDING  # here, since reading a record needs no search
+    from trainer.notation import format_answer, format_table
+    from trainer.rules.position import View
+
+    worth = [choice.game_points, *(each.game_points for each in report.choices)]
+    return Attempt(
+        position=format_table(report.table),
+        choice=format_answer(choice.answer),
+        best=format_answer(report.best.answer),
+        loss=choice.loss,
+        game_points=choice.game_points,
+        best_game_points=report.best.game_points,
+        real=max(worth) - min(worth) > ROUNDING,
+        mark=choice.mark,
+        concealed=isinstance(report.table, View),
+        seconds=seconds,
+        hints=hints,
+        source=source,
+        themes=themes,
+        when=when,
+    )
 
 
 @dataclass(frozen=True, slots=True)
