@@ -1088,3 +1088,17 @@ def test_no_marriage_is_spoken_of_where_none_counts_any_more() -> None:
     found = report(parse_position("german66 S:..A.ATKQ N:K.TK9.J. H - 30/3-31/4 S"))
     kinds = {reason.kind for reason in why(found, grade(found, parse_answer("CQ")))}
     assert "broken marriage" not in kinds
+
+
+def test_one_hand_is_not_spoken_of_as_many() -> None:
+    """With the stock gone South knows the hand that he does not see."""
+    rng = Random(3)
+    gone = (
+        view(position, SOUTH)
+        for _ in range(20)
+        for position in at_random(deal(VARIANTS["foster66"], rng), rng, without="cl 66 !")
+        if not position.stock and position.turn == SOUTH and position.over is None
+    )
+    texts = [why(found, choice)[0].text for found in map(report, gone) for choice in found.choices]
+    assert [text for text in texts if "in the one hand there can be" in text]
+    assert not [text for text in texts if " 1 hands" in text]

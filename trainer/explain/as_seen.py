@@ -64,18 +64,23 @@ def _unit(report: Report, choice: Choice) -> str:
     return "hands" if choice.layouts == count_hands(report.table) else "layouts"
 
 
+def _in_every(count: int, unit: str) -> str:
+    """Return words for all of the hands or layouts there are."""
+    return f"in each of the {count} {unit}" if count > 1 else f"in the one {unit[:-1]} there can be"
+
+
 def uncertain(report: Report, choice: Choice) -> Iterator[Reason]:
     """Yield in which layouts a best choice fails, or that it never does."""
     reason = failing(report, choice)
     if reason is not None:
         yield reason
     elif len(choice.distribution) == 1 and choice.status != "sampled":
-        every = f"each of the {choice.layouts} {_unit(report, choice)}"
+        every = _in_every(choice.layouts, _unit(report, choice))
         worth = choice.worst
-        text = f"This wins {worth} in {every}."
+        text = f"This wins {worth} {every}."
         if worth <= 0:
             comes = f"North scores {-worth}" if worth else "Nobody scores"
-            text = f"{comes} in {every}, and nothing does better."
+            text = f"{comes} {every}, and nothing does better."
         yield Reason("sure", text, {"answer": choice.answer, "worth": worth})
 
 
@@ -84,7 +89,8 @@ def compared(report: Report, choice: Choice) -> Iterator[Reason]:
     assert isinstance(report.table, View)
     best = report.best
     if not choice.wins and best.wins:
-        text = f"This wins none of {choice.layouts} {_unit(report, choice)}."
+        none = f"wins none of {choice.layouts} {_unit(report, choice)}"
+        text = f"This {none if choice.layouts > 1 else 'does not win'}."
         yield Reason("never", text, {"answer": choice.answer, "holds": 0, "bar": 1})
         return
     if max(choice.distribution) < 0 and best.wins == 0 and len(choice.distribution) > 1:
@@ -102,7 +108,7 @@ def compared(report: Report, choice: Choice) -> Iterator[Reason]:
     facts = {"answer": choice.answer, "best": best.answer, "worse": worse.bit_count()}
     todo = f"To {doing(best.answer, report.table)} does better"
     if worse.bit_count() == len(pairs):
-        text = f"{todo} in each of the {len(pairs)} {mine.unit}"
+        text = f"{todo} {_in_every(len(pairs), mine.unit)}"
     else:
         text = f"{todo} {told(mine, report.table, worse)}"
     text += f"; this does better in {better}." if better else "."
