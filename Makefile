@@ -2,7 +2,8 @@
 # make test    set up what is needed and run every check
 # make fast    the tests that take less than a minute together: no browser, no long searches
 # make lint    style and types alone
-# make book-tables   write the tables of book/rules/differences.md anew from the rules
+# make book    build the book into build/book; nothing is run or fetched for it
+# make book-tables   write anew the tables and the glossary that book/ has from the program and its data
 # make lessons   run the lessons and store them as they are committed
 # make bench   measure the search and write book/benchmarks anew; some minutes on a quiet machine
 # make clean   remove the environment and everything that was made here
@@ -25,7 +26,7 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for name in $(NAMES); do \
 	"$$name" -c "$(NEW_ENOUGH)" 2>/dev/null && { echo "$$name"; break; }; done)
 
-.PHONY: learn test fast lint book-tables lessons bench clean
+.PHONY: learn test fast lint book book-tables lessons bench clean
 
 learn: $(VENV)/learn.stamp
 	@$(BIN)/python -m trainer learn $(ARGS)
@@ -47,8 +48,13 @@ lint: $(VENV)/test.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict trainer
 
+book: $(VENV)/book.stamp
+	$(BIN)/python book/build.py
+
 book-tables: $(VENV)/learn.stamp
 	$(BIN)/python book/differences.py
+	$(BIN)/python book/glossary.py
+	$(BIN)/python book/grading_figures.py
 
 $(VENV)/learn.stamp: pyproject.toml
 	@test -n "$(PYTHON)" || \
@@ -65,6 +71,11 @@ $(VENV)/learn.stamp: pyproject.toml
 $(VENV)/test.stamp: $(VENV)/learn.stamp
 	@echo "Adding what the tests need ..."
 	@$(PIP) ".[test]"
+	@touch $@
+
+$(VENV)/book.stamp: $(VENV)/learn.stamp
+	@echo "Adding what the book needs ..."
+	@$(PIP) ".[book]"
 	@touch $@
 
 lessons: $(VENV)/test.stamp

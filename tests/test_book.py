@@ -12,10 +12,12 @@ from random import Random
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import pytest
+from typer.main import get_command
 
 import reference
 from tables import load_script
-from trainer.notation import format_move, format_table, parse, parse_move
+from trainer.cli import app
+from trainer.notation import format_move, format_table, parse, parse_move, parse_record
 from trainer.rules import (
     NORTH,
     SOUTH,
@@ -42,6 +44,8 @@ SETTLED = TEXT[RULES / "how_settled.md"]
 
 
 differences = load_script(BOOK / "differences.py")
+glossary = load_script(BOOK / "glossary.py")
+grading_figures = load_script(BOOK / "grading_figures.py")
 
 
 # ------------------------------------------------------------------------------- worked examples
@@ -196,6 +200,17 @@ def test_position_lines_outside_the_examples() -> None:
         assert format_table(parse(line)) == line
     assert found
     assert readme
+
+
+def test_the_record_in_the_book_is_one() -> None:
+    records = re.findall(r"^```text\n(\[.*?)^```", TEXT[BOOK / "notation.md"], re.M | re.S)
+    assert [len(parse_record(text).moves) for text in records] == [3]
+
+
+def test_the_program_in_the_book_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (program,) = re.findall(r"^```python\n(.*?)^```", TEXT[BOOK / "programmer.md"], re.M | re.S)
+    exec(program, {})
+    assert "best" in capsys.readouterr().out
 
 
 # ---------------------------------------------------------- the same lead under several rules
@@ -474,12 +489,21 @@ def test_every_game_and_option_named_is_there() -> None:
             assert variant_named(name).name == name, page
 
 
-# --------------------------------------------------------------------------- the differences
+# --------------------------------------------------- what is written by the program and its data
 
 
 def test_the_tables_of_differences_are_those_of_the_rows() -> None:
     page = differences.PAGE.read_text(encoding="utf-8")
     assert page == differences.renewed(page), "run: make book-tables"
+
+
+def test_the_glossary_is_that_of_its_data() -> None:
+    assert TEXT[glossary.PAGE] == glossary.page(), "run: make book-tables"
+
+
+def test_the_tables_on_grading_are_what_the_program_finds() -> None:
+    page = TEXT[grading_figures.PAGE]
+    assert page == grading_figures.renewed(page), "run: make book-tables"
 
 
 def others(column: str, value: Any) -> list[Any]:
@@ -552,8 +576,26 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_the_index_leads_to_every_page() -> None:
     targets = {link.partition("#")[0] for link in links(TEXT[RULES / "index.md"])} - {""}
-    assert targets == {page.name for page in RULES.glob("*.md")} - {"index.md"}
+    pages = {page.name for page in RULES.glob("*.md")} - {"index.md"}
+    assert targets == pages | {"../glossary.md", "../notation.md"}
     assert "book/rules/index.md" in links((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+def test_every_command_named_is_there() -> None:
+    commands = get_command(app).commands  # type: ignore[attr-defined]
+    targets = re.findall(
+        r"^(\w[\w-]*):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M
+    )
+    named = Counter[str]()
+    for page in [*PAGES, ROOT / "README.md"]:
+        text = page.read_text(encoding="utf-8")
+        for command in re.findall(r"(?:`|^ *)sixty-six ([a-z][a-z-]*)", text, re.M):
+            assert command in commands, (page, command)
+            named[command] += 1
+        for target in re.findall(r"`make ([a-z][a-z-]*)|^ *make ([a-z][a-z-]*)", text, re.M):
+            assert "".join(target) in targets, (page, target)
+            named["make"] += 1
+    assert min(named[command] for command in ("learn", "solve", "puzzle", "make")) > 0
 
 
 def test_every_source_cited_is_listed() -> None:

@@ -4,6 +4,8 @@ Every command imports what it needs when it runs, so that `--help` and bad input
 Whatever a user can do wrong ends in `fail`: one line on standard error and exit status 2.
 """
 
+import codecs
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Literal, NoReturn
@@ -22,12 +24,16 @@ app = typer.Typer(
 )
 
 
+PLAIN_SIGNS = str.maketrans({"−": "-", "±": "+-", "♠": "S", "♥": "H", "♦": "D", "♣": "C"})
+"""What stands for a sign on a terminal that does not have it."""
+
+
 def main() -> None:
     """Run the command line and exit with its status."""
-    # a terminal without suit signs shows their codes
+    codecs.register_error("plain", _plain)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors="plain")
     try:
         status = app(prog_name="sixty-six", standalone_mode=False)
         if sys.stdout is not None:
@@ -39,6 +45,14 @@ def main() -> None:
         _complain(f"cannot read or write: {error.strerror}")
         status = 2
     sys.exit(status)
+
+
+def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Return what a terminal shows for signs that it does not have, and where they end."""
+    if not isinstance(error, UnicodeEncodeError):
+        return codecs.backslashreplace_errors(error)
+    text = error.object[error.start : error.end].translate(PLAIN_SIGNS)
+    return text.encode("ascii", "backslashreplace").decode(), error.end
 
 
 def fail(message: str) -> NoReturn:
@@ -194,8 +208,33 @@ def show(
 
 
 @app.command()
-def check(position: Line) -> None:
-    """Say whether a line is a possible position, and if not, why not."""
+def check(
+    position: Annotated[
+        str,
+        typer.Argument(metavar="POSITION", help="A position line; or a file or folder of puzzles."),
+    ],
+    sample: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", show_default="all", help="Solve only so many, drawn at random."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 1,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=1024, metavar="N", show_default="one a core", help="Puzzles solved at once."
+        ),
+    ] = None,
+) -> None:
+    """Say whether a line is a possible position, or solve puzzles again.
+
+    Of a line that is not possible it says why. Of a file with puzzles, or a folder of such files, \
+every puzzle is read and solved, and what is stored with it is compared: one line for each fault.
+    """
+    if position.endswith(".tsv") or os.path.isdir(position):  # noqa: PTH112 (of any text)
+        _check_puzzles(Path(position), sample, seed, workers)
+        return
     from trainer.notation import NotationError, format_table, parse
 
     try:
@@ -203,6 +242,100 @@ def check(position: Line) -> None:
     except NotationError as error:
         fail(str(error))
     typer.echo(f"possible: {format_table(table)}")
+
+
+def _check_puzzles(path: Path, sample: int | None, seed: int, workers: int | None) -> None:
+    from random import Random
+
+    from trainer import puzzles
+    from trainer.solve import progress_bar
+
+    try:
+        entries = puzzles.read(path)
+    except puzzles.PuzzleError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{path}: {error.strerror or error}")
+    if sample is not None and sample < len(entries):
+        entries = Random(seed).sample(entries, sample)
+    faulty = 0
+    with progress_bar(sys.stderr) as progress:
+        checked = puzzles.check_many(entries, workers=workers)
+        for number, (entry, faults) in enumerate(checked, start=1):
+            faulty += bool(faults)
+            for fault in faults:
+                _complain(f"{entry.file}, line {entry.line}, {entry.puzzle.id}, {fault}")
+            progress(number / len(entries))
+    if faulty:
+        fail(f"{faulty} of {len(entries)} puzzles have a fault")
+    typer.echo(f"{len(entries)} puzzles solved, all as stored")
+
+
+@app.command()
+def mine(
+    output: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Where the puzzles go, NAME.tsv; a new file.")
+    ],
+    variant: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="The game, switches after a tilde: russian66~six."),
+    ] = "foster66",
+    seed: Annotated[int, typer.Option(min=0, help="Number of the series of deals.")] = 1,
+    deals: Annotated[
+        int,
+        typer.Option(min=1, max=1_000_000, metavar="N", help="Deals to look through."),
+    ] = 200,
+    count: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", show_default="all", help="Keep so many, the most varied ones."
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=1024, metavar="N", show_default="one a core", help="Processes to work with."
+        ),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Work on this dask.distributed cluster instead."),
+    ] = None,
+) -> None:
+    """Find puzzles: positions with a real decision, in deals that players of all strengths play.
+
+    Each is solved, and twins are left out. About one deal in two yields a puzzle, and a deal \
+takes about a second. Stop it with Ctrl-C, and the same command goes on where it was.
+    """
+    from trainer import mining
+    from trainer.notation import NotationError, parse_variant
+    from trainer.puzzles import processes, statistics
+
+    try:
+        row = parse_variant(variant)
+    except NotationError as error:
+        fail(f"--variant: found {error.found}, expected {error.expected}")
+    if output.exists():
+        fail(f"{output}: exists already; name a new file")
+    if not output.parent.is_dir():
+        fail(f"{output}: there is no folder {output.parent}")
+    wanted = mining.Mining(row.name, seed, deals, count)
+    try:
+        with (
+            mining.dask_cluster(dask) if dask is not None else processes(workers) as executor,
+            mining.mining_bar(sys.stderr) as progress,
+        ):
+            found = statistics(mining.mine(wanted, output, executor, progress))
+    except mining.MiningError as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        _complain("stopped; the same command goes on from here")
+        raise typer.Exit(130) from None
+    levels = ", ".join(str(count) for count in found.by_difficulty.values())
+    typer.echo(
+        f"{found.puzzles} puzzles in {output}, {found.concealed} with concealed cards; "
+        f"by level from 1: {levels}"
+    )
 
 
 @app.command()
@@ -341,6 +474,176 @@ data folder, or in the one that SIXTY_SIX_DATA names.
         typer.echo(to_json(figures.to_json(found)))
     else:
         plain_console(sys.stdout).print(figures.progress_text(found))
+
+
+PuzzleTheme = Annotated[
+    str, typer.Option("--theme", metavar="NAME", help="Only puzzles with this theme.")
+]
+PuzzleLevel = Annotated[
+    str,
+    typer.Option("--level", metavar="N", help="Only this level, 1 to 5, or levels like 2-4."),
+]
+PuzzleVariant = Annotated[
+    str, typer.Option("--variant", metavar="NAME", help="Only puzzles of this game.")
+]
+PuzzleCards = Annotated[
+    bool | None,
+    typer.Option(
+        "--as-seen/--face-up",
+        show_default="both",
+        help="Only puzzles with cards concealed, or only those with every card seen.",
+    ),
+]
+PuzzleDaily = Annotated[bool, typer.Option("--daily", help="The puzzle of the day.")]
+PuzzleWeak = Annotated[bool, typer.Option("--weak", help="From the theme that cost you most.")]
+PuzzleReview = Annotated[
+    bool, typer.Option("--review", help="One puzzle for each pattern that is due for review.")
+]
+PuzzleSet = Annotated[
+    int | None,
+    typer.Option(
+        "--set",
+        metavar="N",
+        min=1,
+        help="A fixed set, in rounds: what was missed comes again until all is right.",
+    ),
+]
+PuzzleSeed = Annotated[
+    int | None,
+    typer.Option("--seed", show_default="another each time", help="Seed of the random order."),
+]
+
+
+@app.command()
+def puzzle(
+    theme: PuzzleTheme = "",
+    level: PuzzleLevel = "",
+    variant: PuzzleVariant = "",
+    as_seen: PuzzleCards = None,
+    daily: PuzzleDaily = False,
+    weak: PuzzleWeak = False,
+    review: PuzzleReview = False,
+    number: PuzzleSet = None,
+    count: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=1000,
+            show_default="all; 10 in a set",
+            help="How many puzzles.",
+        ),
+    ] = None,
+    seed: PuzzleSeed = None,
+    as_list: Annotated[
+        bool, typer.Option("--list", help="Print their position lines and ask nothing.")
+    ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", help="Print a JSON object a line, with the solution, and ask nothing."
+        ),
+    ] = False,
+    due: Annotated[
+        bool, typer.Option("--due", help="Show which patterns are under review, when and why.")
+    ] = False,
+    turn: Annotated[
+        Literal["on", "off"] | None,
+        typer.Option("--turn-review", help="Turn spaced review on or off; it begins off."),
+    ] = None,
+) -> None:
+    """Ask puzzles, one after the other, and tell what each answer is worth.
+
+    Answer in the notation: HT, HQm, cl DA. A question mark gives a hint, q ends. Puzzles that you \
+have not answered come first. Themes are told after the answer. Answers go into your record.
+
+    Review repeats patterns, a theme in a game, each time with another puzzle.
+    """
+    from trainer import drill
+
+    if sys.stdout is None:
+        fail("there is no standard output to write to")
+    way = _way(daily=daily, weak=weak, review=review, set=number is not None)
+    try:
+        puzzles = drill.installed()
+        wanted = drill.wanted(puzzles, way, theme, variant, level, as_seen, number, count)
+        order = drill.Order(puzzles, wanted, count, seed)
+        if turn is not None or due:
+            news = drill.show_review(puzzles, turn, due, as_json, sys.stdout)
+        elif as_list or as_json:
+            news = drill.print_puzzles(order, as_json, sys.stdout)
+        else:
+            if sys.stdin is None:
+                fail("there is no standard input to read answers from")
+            news = drill.ask(order, sys.stdin, sys.stdout, sys.stderr)
+    except ValueError as error:
+        fail(str(error))
+    if news:
+        _complain(news)
+
+
+def _way(**ways: bool) -> str:
+    """Return the one way to choose that was asked for, ``free`` if none was; fail if several."""
+    asked = [way for way, wanted in ways.items() if wanted]
+    if len(asked) > 1:
+        fail(f"--{asked[0]} and --{asked[1]} do not go together")
+    return asked[0] if asked else "free"
+
+
+@app.command()
+def sheet(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A file to write, such as sheet.html; the answers go beside it."
+        ),
+    ],
+    theme: PuzzleTheme = "",
+    level: PuzzleLevel = "",
+    variant: PuzzleVariant = "",
+    as_seen: PuzzleCards = None,
+    daily: PuzzleDaily = False,
+    weak: PuzzleWeak = False,
+    review: PuzzleReview = False,
+    number: PuzzleSet = None,
+    count: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100, help="How many puzzles, at most.")
+    ] = 10,
+    seed: PuzzleSeed = None,
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", show_default="a plain one", help="What stands on top.")
+    ] = "",
+    force: Annotated[bool, typer.Option("--force", help="Write over files that exist.")] = False,
+) -> None:
+    """Write a sheet of puzzles to print, and a separate sheet of answers.
+
+    Both are HTML pages that need nothing else: open them in a browser and print them, on A4 or \
+letter paper, in colour or in black and white.
+    """
+    from trainer import drill, worksheet
+    from trainer.solve import progress_bar
+
+    way = _way(daily=daily, weak=weak, review=review, set=number is not None)
+    try:
+        there = drill.installed()
+        wanted = drill.wanted(there, way, theme, variant, level, as_seen, number, count)
+        puzzles, news = drill.chosen(drill.Order(there, wanted, count, seed))
+        with progress_bar(sys.stderr) as progress:
+            written = worksheet.write_sheets(
+                file,
+                puzzles,
+                title=title or worksheet.TITLE,
+                force=force,
+                progress=progress,
+            )
+    except ValueError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{file}: {error.strerror or error}")
+    if news:
+        _complain(news)
+    for path in written:
+        typer.echo(path)
 
 
 def _read_text(file: str) -> str:
