@@ -37,7 +37,7 @@ test: lint
 	$(BIN)/python -m pytest -m browser tests/browser
 ifneq ($(wildcard lessons/*.ipynb),)
 	IPYTHONDIR="$(CURDIR)/$(VENV)/ipython" SIXTY_SIX_DATA="$(CURDIR)/$(VENV)/record" \
-		$(BIN)/python -m pytest --nbval --nbval-current-env lessons
+		$(BIN)/python -m pytest -n auto --dist loadfile --nbval --nbval-current-env lessons
 endif
 
 fast: $(VENV)/test.stamp

@@ -19,7 +19,7 @@ from trainer.choosing import (
     set_name,
     weakest,
 )
-from trainer.practice import Wanted, about_puzzle, practice_of
+from trainer.practice import Wanted, Way, about_puzzle, practice_of
 from trainer.puzzles import Puzzle
 
 A = made_up("a", "ducking", "exit", level=1)
@@ -180,10 +180,6 @@ def test_what_was_missed_comes_again_until_all_is_right() -> None:
     assert round_of(MANY, NAME, 4, other) == start, "what is answered elsewhere does not count"
 
 
-def test_a_set_of_no_puzzles() -> None:
-    assert round_line(round_of([], NAME, 4, [])) == "No puzzle fits."
-
-
 # ---- practice -----------------------------------------------------------------------------------
 
 
@@ -225,6 +221,11 @@ def test_freely_and_for_the_day() -> None:
     day = practice_of(Wanted("daily"), FOUR, list, lambda: START, Random(1))
     assert (day.source, list(day.puzzles)) == ("daily puzzle", [daily(FOUR, START.date())])
     assert "2026-03-01" in day.says
-    assert list(practice_of(Wanted("daily"), [], list, lambda: START, Random(1)).puzzles) == []
     few = practice_of(Wanted("free"), FOUR, list, lambda: START, Random(1)).first(2)
     assert len(list(few.puzzles)) == 2
+
+
+@pytest.mark.parametrize("way", ["free", "daily", "weak", "review", "set"])
+def test_no_puzzle_fits(way: Way) -> None:
+    practice = practice_of(Wanted(way), [], list, lambda: START, Random(1))
+    assert (practice.says, list(practice.puzzles)) == ("No puzzle fits.", [])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from trainer import cli
 from trainer import progress as figures
-from trainer.lessons import installed_lessons, lesson_names
+from trainer.lessons import installed_lessons, lesson_names, lesson_title
 from trainer.progress import (
     Advice,
     Part,
@@ -59,6 +59,8 @@ def answer(number: int, loss: float = 0.0, **others: object) -> Attempt:
     return replace(PATTERN, loss=loss, **({"mark": mark} | asked | others))
 
 
+TITLES = {"01_pack": "Lesson 1 · The pack", "02_counts": "Lesson 2 · The counts"}
+
 # ------------------------------------------------------------------------------- what is counted
 
 
@@ -71,7 +73,7 @@ def test_the_figures_of_a_small_record() -> None:
         answer(5, loss=0, hints=2, source="terminal", themes=()),
         answer(6, loss=0, hints=3),  # told the best choices
     ]
-    found = progress(attempts, ["01_pack"], ["01_pack", "02_counts", "03_marriages"])
+    found = progress(attempts, ["01_pack"], TITLES | {"03_marriages": "Lesson 3 · Marriages"})
     assert (found.attempts, found.first_answers, found.retries) == (6, 5, 1)
     assert (found.hints, found.hinted, found.told) == (5, 2, 1)
     assert (found.since, found.until) == (attempts[0].when, attempts[-1].when)
@@ -83,6 +85,7 @@ def test_the_figures_of_a_small_record() -> None:
     assert found.marks == {"=": 3, "??": 1, "?": 1}
     assert found.lessons_finished == ("01_pack",)
     assert found.lessons_open == ("02_counts", "03_marriages")
+    assert found.answered == {"06_count_35": 4, "terminal": 1}
     (block,) = found.over_time
     assert (block.first, block.last, block.loss, block.mean_loss) == (1, 3, 3.0, 1.0)
     assert (block.since, block.until) == (attempts[0].when, attempts[4].when)
@@ -154,13 +157,14 @@ def test_the_weakest_theme_is_advised() -> None:
     attempts = [answer(n, loss=n % 2, themes=("closing",)) for n in range(20)]
     attempts += [answer(n, loss=1, themes=("marriage",)) for n in range(20, 30)]
     attempts += [answer(n, loss=2, themes=("ducking",)) for n in range(30, 39)]  # too few to tell
-    advice = progress(attempts, [], ["01_pack", "02_counts"]).advice
+    advice = progress(attempts, [], TITLES).advice
     assert advice == Advice(Part("marriage", 10, 10.0), "01_pack")
-    lines = advice_lines(progress(attempts, ["01_pack"], ["01_pack", "02_counts"]))
+    lines = advice_lines(progress(attempts, ["01_pack"], TITLES))
     assert lines == [
         "Practise the theme marriage: "
-        "your last 10 real decisions there lost 1.00 game points each.",
-        "Take the lesson 02_counts: it is the last one left.",
+        "your last 10 real decisions there lost 1.00 game points each. "
+        "`sixty-six puzzle --weak` asks puzzles like these.",
+        "Take Lesson 2 · The counts: it is the last one left.",
     ]
 
 
@@ -339,6 +343,8 @@ def test_the_page_in_a_terminal(mine: Path, sixty_six: Run) -> None:
     assert re.search(r"^closing +30 +30\.00 +1\.00$", ran.out, re.M)
     assert re.search(r"^21 to 30, 2026-03-01 +10 +\d+\.00 +[01]\.\d\d$", ran.out, re.M)
     assert "What to do next\nPractise the theme closing" in ran.out
+    first = lesson_title(installed_lessons() / f"{lesson_names(installed_lessons())[0]}.ipynb")
+    assert f"Take {first}: " in ran.out
 
 
 def test_the_page_as_json(mine: Path, sixty_six: Run) -> None:

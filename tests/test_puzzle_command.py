@@ -11,7 +11,7 @@ import pytest
 
 from few_puzzles import START, answer, real
 from trainer import cli, drill
-from trainer.notation import NotationError, parse
+from trainer.notation import NotationError, parse, parse_answer
 from trainer.puzzles import Puzzle, save
 from trainer.record import Attempt, open_record
 from trainer.rules import IllegalMove
@@ -20,6 +20,7 @@ from trainer.themes import NAMES
 
 Run = Callable[..., tuple[int, str, str]]
 LAST, ANNOUNCE, SEEN, CLOSED, LEDTO = real()
+VIEW = parse("foster66 S:TJ.AT.K.Q N:...,6x H xH9 30/3-20/2 S won=S:D9DA,HQCT,HJCK;N:CAHK,CJDQ")
 
 
 @pytest.fixture
@@ -120,13 +121,34 @@ def test_what_cannot_be_played_is_told_with_what_is_legal(
     assert [attempt.choice for attempt in kept()] == ["66"]
 
 
+@pytest.mark.parametrize(
+    "typed",
+    ["cl HA", "CL HA", "cl ha", "Cl  \N{BLACK HEART SUIT}\ufe0fa", "cl \N{BLACK HEART SUIT}A"],
+)
+def test_a_move_may_be_typed_in_other_ways(typed: str) -> None:
+    assert drill.read_answer(typed, VIEW) == parse_answer("cl HA")
+    assert drill.read_answer("s10", VIEW) == parse_answer("ST")
+    royal = parse(
+        "foster66 S:J.KQ.J.J N:...,5x H 5xH9 26/2-32/2 S won=S:SQST,HAHJ;N:DTDA,CAS9 closed=S32/2"
+    )
+    assert drill.read_answer("hQM", royal) == parse_answer("HQm")
+    assert drill.read_answer("hkq!", royal) == parse_answer("HKQ!")
+
+
+@pytest.mark.parametrize(
+    "typed", ["h", "10", "TS", "tens", "s1", "S10x", "dh", "Herz", "sxm", "66!"]
+)
+def test_a_word_that_is_no_move_is_told_as_it_was_typed(typed: str) -> None:
+    with pytest.raises(NotationError, match=f"found '{typed}"):
+        drill.read_answer(typed, VIEW)
+
+
 def test_half_a_decision() -> None:
-    view = parse("foster66 S:TJ.AT.K.Q N:...,6x H xH9 30/3-20/2 S won=S:D9DA,HQCT,HJCK;N:CAHK,CJDQ")
     with pytest.raises(IllegalMove, match="cl is only the first part: add one of"):
-        drill.read_answer("cl", view)
-    assert len(drill.read_answer("cl HA", view)) == 2
+        drill.read_answer("cl", VIEW)
+    assert len(drill.read_answer("cl HA", VIEW)) == 2
     with pytest.raises(NotationError):
-        drill.read_answer("cl HA and more", view)
+        drill.read_answer("cl HA and more", VIEW)
 
 
 @pytest.mark.parametrize("stdin", ["", "q\n", "quit\n", "?", "SQ", "SQ\nq\n", "\n\n\n"])
@@ -178,6 +200,20 @@ def test_a_set_goes_on_where_it_was(sixty_six: Run) -> None:
     status, out, err = sixty_six(*options, "--list")
     assert (status, out) == (2, "")
     assert "This set is finished" in err
+
+
+def test_a_terminal_without_a_sign_is_shown_what_stands_for_it(sixty_six: Run) -> None:
+    sixty_six("--list")
+    shown = "\N{MINUS SIGN}2 \N{PLUS-MINUS SIGN} 0.5 \N{BLACK HEART SUIT} \N{SNOWMAN}"
+    assert shown.encode("ascii", "plain") == b"-2 +- 0.5 H \\u2603"
+    assert b"\xff".decode("utf-8", "plain") == "\\xff"
+
+
+def test_without_an_output_it_ends(sixty_six: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stdout", None)
+        status, _, err = sixty_six()
+    assert (status, err) == (2, "sixty-six: there is no standard output to write to\n")
 
 
 # ---- lists --------------------------------------------------------------------------------------
@@ -267,4 +303,12 @@ def test_a_damaged_switch_is_told(sixty_six: Run, own_record: Path) -> None:
     assert status == 0
     assert out.startswith("Review is off")
     assert "was damaged and is set aside as schedule (damaged).json" in err
+    assert err.count("\n") == 1
+
+
+def test_review_that_cannot_be_turned_is_one_line(sixty_six: Run, own_record: Path) -> None:
+    (own_record / "schedule.json").write_text('{"format": 2, "on": false}')
+    status, out, err = sixty_six("--turn-review", "on")
+    assert (status, out) == (2, "")
+    assert "is of a newer version: this is not kept." in err
     assert err.count("\n") == 1

@@ -92,7 +92,7 @@ def test_each_way_shows_what_there_is_to_choose(shown: Puzzles) -> None:
     first, *others = real()
     strange = next(theme for each in others for theme in each.themes if theme not in first.themes)
     choose(shown, way="free", level=str(first.difficulty), theme=strange)
-    assert shown.form.says.startswith("0 puzzles fit")
+    assert shown.form.says == "No puzzle fits."
     choose(shown, way="weak")
     assert shown.form.says.startswith("No theme stands out")
     press(shown, "start")
@@ -145,7 +145,7 @@ def test_nothing_fits() -> None:
     shown = Puzzles([made_up("a", "exit")])
     choose(shown, cards="seen")
     press(shown, "start")
-    assert shown.form.says.startswith("0 puzzles fit")
+    assert shown.form.says == "No puzzle fits."
     assert (shown.table, shown.place.outputs) == (None, ())
 
 
@@ -154,6 +154,9 @@ def test_a_broken_collection_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setattr(page, "installed_puzzles", lambda: tmp_path)
     shown = Puzzles()
     assert "bad.tsv, line 1" in shown.form.says
+    press(shown, "start")
+    choose(shown, way="set")
+    assert "bad.tsv, line 1" in shown.form.says, "and goes on being told"
     with pytest.raises(PuzzleError):
         page.load(tmp_path)
 

@@ -1,7 +1,7 @@
 """Spaced review: which pattern is due when, with which puzzle, and the switch."""
 
 import json
-from datetime import timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from random import Random
 
@@ -41,7 +41,7 @@ def test_every_theme_in_each_game_is_a_pattern_of_its_own() -> None:
 
 
 def days_until_due(*attempts: Attempt) -> int:
-    (item,) = items(attempts, START)
+    (item,) = items(attempts, START + 99 * DAY)
     return (item.due - item.last).days
 
 
@@ -70,6 +70,15 @@ def test_a_pattern_is_due_from_the_morning_of_its_day_where_the_learner_is() -> 
     east = timezone(timedelta(hours=11))
     assert not due(missed, PUZZLES, (START + timedelta(minutes=30)).astimezone(east))
     assert due(missed, PUZZLES, (START + timedelta(hours=2)).astimezone(east))
+
+
+def test_answers_from_a_time_that_is_yet_to_come_wait_for_it() -> None:
+    late = datetime(9999, 12, 31, tzinfo=UTC)
+    attempts = [answer(D0, 1.0), answer(D1, when=START + 9 * DAY), answer(E, when=late)]
+    (item,) = items(attempts, START)
+    assert (item.pattern, item.answers, item.last) == (DUCK, 1, START)
+    assert len(due(attempts, PUZZLES, START + DAY)) == 1
+    assert items(attempts, START + 9 * DAY)[0].answers == 2
 
 
 def test_what_no_puzzle_shows_is_not_asked() -> None:
@@ -120,8 +129,7 @@ def test_one_puzzle_can_serve_two_patterns() -> None:
     attempts = [answer(S, 1.0)]
     now = START + DAY
     practice = practice_of(Wanted("review"), PUZZLES, lambda: attempts, lambda: now, Random(3))
-    attempts.append(answer(next(practice.puzzles), when=now))
-    assert next(practice.puzzles, None) is None
+    assert list(practice.puzzles) == [S], "on paper too, where nothing is answered"
 
 
 def test_it_is_told_when_and_why() -> None:

@@ -91,7 +91,7 @@ def test_the_files_are_written_whole_and_never_over_others(
 ) -> None:
     path = tmp_path / "sheet.html"
     answers_path(path).write_text("mine")
-    with pytest.raises(FileExistsError, match=r"sheet-answers\.html: exists already; --force"):
+    with pytest.raises(ValueError, match=r"sheet-answers\.html: exists already; --force"):
         write_sheets(path, PUZZLES[:1])
     assert [each.name for each in tmp_path.iterdir()] == ["sheet-answers.html"]
     written = write_sheets(path, PUZZLES[:1], force=True)
@@ -107,6 +107,28 @@ def test_the_files_are_written_whole_and_never_over_others(
     with pytest.raises(RuntimeError):
         write_sheets(other, PUZZLES[:1])
     assert not other.exists()
+
+
+def test_what_cannot_be_written_is_found_before_anything_is_solved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worksheet, "answers_html", lambda *_: pytest.fail("solved"))
+    (tmp_path / "a-answers.html").mkdir()
+    with pytest.raises(ValueError, match=r"a-answers\.html: is there and is no file"):
+        write_sheets(tmp_path / "a.html", PUZZLES[:1], force=True)
+    for nameless in (Path(), Path("/")):
+        with pytest.raises(ValueError, match="found a folder, expected a file"):
+            write_sheets(nameless, PUZZLES[:1])
+    (tmp_path / "file").write_text("")
+    for folder in ("file", "none"):
+        with pytest.raises(OSError, match=folder):
+            write_sheets(tmp_path / folder / "no.html", PUZZLES[:1])
+    assert {each.name for each in tmp_path.iterdir()} == {"a-answers.html", "file"}
+
+
+def test_a_title_that_is_not_all_text_is_written_all_the_same(tmp_path: Path) -> None:
+    path, _ = write_sheets(tmp_path / "a.html", PUZZLES[:1], title="Club \udcff night")
+    assert text_of(tree(path.read_text()).find("body/h1")) == "Club ? night"
 
 
 @pytest.fixture

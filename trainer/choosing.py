@@ -209,8 +209,6 @@ def count(how_many: int) -> str:
 
 def round_line(state: Round) -> str:
     """Return in one line how far a set has come."""
-    if not state.size:
-        return "No puzzle fits."
     if not state.open:
         rounds = "round" if state.number == 1 else "rounds"
         return f"This set is finished: all {state.size} right after {state.number} {rounds}."

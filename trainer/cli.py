@@ -554,8 +554,9 @@ def puzzle(
 ) -> None:
     """Ask puzzles, one after the other, and tell what each answer is worth.
 
-    Answer in the notation: HT, HQm, cl DA. A question mark gives a hint, q ends. Puzzles that you \
-have not answered come first. Themes are told after the answer. Answers go into your record.
+    Answer in the notation, small letters will do: HT, HQm, cl DA. A question mark gives a hint, \
+q ends. Puzzles that you have not answered come first. Themes are told after the answer. Answers \
+go into your record.
 
     Review repeats patterns, a theme in a game, each time with another puzzle.
     """

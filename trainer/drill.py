@@ -6,6 +6,7 @@ alike. It ends when the answers do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -36,6 +37,7 @@ from trainer.practice import (
 from trainer.puzzles import Puzzle, installed_puzzles, load
 from trainer.record import Record, attempt_of, open_record
 from trainer.rules import IllegalMove, Position, View, legal_moves, play
+from trainer.rules.cards import RANKS, SUIT_SYMBOLS, SUITS
 from trainer.rules.position import layouts
 from trainer.schedule import Item, askable, day_of, due_line, items, open_switch, when
 from trainer.schedule import why as why_due
@@ -48,6 +50,11 @@ HELP = "Type your answer, like HT, HQm, cl DA, ex, dr or 66; ? for a hint, q to 
 AFTER = "Enter for the next one, another answer to try again, q to quit."
 RULE = "-" * 60
 OFF = "Review is off: sixty-six puzzle --turn-review on turns it on."
+TYPED = re.compile(
+    rf"([{SUITS}{SUIT_SYMBOLS}])\ufe0f?(10|[{RANKS}])(m|q!)?|(ex|dr|cl)", re.IGNORECASE
+)
+"""A move as a person may type it: its suit, rank and end, or its word."""
+LETTERS = str.maketrans(SUIT_SYMBOLS, SUITS)
 
 
 @dataclass
@@ -95,7 +102,7 @@ class Drill:
         """Ask one puzzle until the learner goes on; return whether to ask another."""
         table = puzzle.table
         self._say(f"\n{RULE}\nPuzzle {number}, level {puzzle.difficulty}\n")
-        self._say(f"{table_text(table)}\n\n{puzzle.question} {HELP}")
+        self._say(f"{table_text(table)}\n\n{puzzle.question}\n{HELP}")
         report: Report | None = None
         shown: list[str] = []
         answered = False
@@ -246,12 +253,16 @@ def print_puzzles(order: Order, as_json: bool, out: IO[str]) -> str:
 def show_review(
     puzzles: list[Puzzle], turn: str | None, listed: bool, as_json: bool, out: IO[str]
 ) -> str:
-    """Turn the review on or off if asked to, write what is under review if ``listed``."""
+    """Turn the review on or off if asked to, write what is under review if ``listed``.
+
+    Return what is to be told. Raises ValueError where the review cannot be turned.
+    """
     switch, record, now = open_switch(), open_record(), here_and_now()
     news = [switch.news]
     if turn is not None:
         switch.turn(turn == "on")
-        news.append(switch.news)
+        if switch.news:
+            raise ValueError(switch.news)
     found = askable(items(record.attempts(), now), puzzles)
     if as_json:
         for item in found if listed else []:
@@ -267,11 +278,12 @@ def show_review(
 def read_answer(text: str, table: Position | View) -> Answer:
     """Return the whole decision that words name.
 
-    Raises NotationError for anything but moves, and IllegalMove for one that is not legal here, for
-    a word after the end of the decision, and for half a decision.
+    Small letters, suit signs and 10 will do: ``h10`` is ``HT``. Raises NotationError for anything
+    but moves, and IllegalMove for one that is not legal here, for a word after the end of the
+    decision, and for half a decision.
     """
     position = stand_in(table)
-    answer = parse_answer(text, position)
+    answer = parse_answer(re.sub(r"\S+", _tidied, text), position)
     for place, move in enumerate(answer):
         if place and decides(answer[:place]):
             raise IllegalMove(f"the decision ends with {format_answer(answer[:place])}")
@@ -280,6 +292,16 @@ def read_answer(text: str, table: Position | View) -> Answer:
         follows = " ".join(format_answer((move,)) for move in legal_moves(position))
         raise IllegalMove(f"{format_answer(answer)} is only the first part: add one of {follows}")
     return answer
+
+
+def _tidied(word: re.Match[str]) -> str:
+    """Return a word as the notation writes it; one that names no move as it was typed."""
+    typed = TYPED.fullmatch(word[0])
+    if typed is None:
+        return word[0]
+    suit, rank, end, plain = typed.groups("")
+    card = (suit + rank.replace("10", "T")).upper().translate(LETTERS)
+    return plain.lower() or card + (end.upper() if end.endswith("!") else end.lower())
 
 
 def stand_in(table: Position | View) -> Position:

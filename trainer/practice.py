@@ -28,7 +28,7 @@ from trainer.choosing import (
 from trainer.progress import ENOUGH, number
 from trainer.puzzles import Puzzle
 from trainer.record import Attempt
-from trainer.schedule import Pattern, due, due_line, puzzle_for
+from trainer.schedule import due, due_line, puzzle_for
 from trainer.themes import NAMES
 
 Way = Literal["free", "daily", "weak", "review", "set"]
@@ -81,7 +81,9 @@ def practice_of(
     rng: Random,
 ) -> Practice:
     """Return what is wanted. ``now`` tells the time where the learner is."""
-    fitting = matching(puzzles, wanted.wish)
+    fitting = list(puzzles) if wanted.way == "daily" else matching(puzzles, wanted.wish)
+    if not fitting:
+        return Practice(wanted.way, "No puzzle fits.", iter(()))
     match wanted.way:
         case "free":
             return _free(fitting, attempts(), rng)
@@ -89,8 +91,8 @@ def practice_of(
             return _weak(fitting, attempts(), rng)
         case "daily":
             day = now().date()
-            chosen = [daily(puzzles, day)] if puzzles else []
-            return Practice(SOURCES["daily"], f"The puzzle of {day.isoformat()}.", iter(chosen))
+            chosen = iter([daily(fitting, day)])
+            return Practice(SOURCES["daily"], f"The puzzle of {day.isoformat()}.", chosen)
         case "review":
             says = due_line(attempts(), fitting, now())
             return Practice(SOURCES["review"], says, _review(fitting, attempts, now, rng))
@@ -127,20 +129,19 @@ def _weak(fitting: Sequence[Puzzle], attempts: Sequence[Attempt], rng: Random) -
 def _review(
     fitting: Sequence[Puzzle], attempts: Attempts, now: Callable[[], datetime], rng: Random
 ) -> Iterator[Puzzle]:
-    """Yield a puzzle for each pattern that is due, in random order.
+    """Yield a puzzle for each pattern that is due and not yet shown by another, in random order.
 
     The learner may have seen the list of what is due, which would tell what comes next.
     """
-    asked: set[Pattern] = set()
+    asked: list[Puzzle] = []
     while True:
         answered = attempts()
         patterns = [item.pattern for item in due(answered, fitting, now())]
-        waiting = [pattern for pattern in patterns if pattern not in asked]
+        waiting = [pattern for pattern in patterns if not any(map(pattern.shown_by, asked))]
         if not waiting:
             return
-        pattern = rng.choice(waiting)
-        asked.add(pattern)
-        yield puzzle_for(pattern, fitting, answered, rng)
+        asked.append(puzzle_for(rng.choice(waiting), fitting, answered, rng))
+        yield asked[-1]
 
 
 def _rounds(

@@ -19,13 +19,13 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, timedelta
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from trainer.lessons import LessonError, installed_lessons, lesson_names
+from trainer.lessons import LessonError, installed_lessons, lesson_titles
 from trainer.record import Attempt, Record
 
 if TYPE_CHECKING:
@@ -118,6 +118,10 @@ class Progress:
     """How often each mark was given to a first answer."""
     lessons_finished: tuple[str, ...]
     lessons_open: tuple[str, ...]
+    titles: dict[str, str]
+    """The titles of all lessons, by name, in their order."""
+    answered: dict[str, int]
+    """First answers by source, real decisions or not."""
     advice: Advice
 
     @property
@@ -127,16 +131,20 @@ class Progress:
 
 
 def progress(
-    attempts: Sequence[Attempt], finished: Iterable[str] = (), lessons: Sequence[str] = ()
+    attempts: Sequence[Attempt],
+    finished: Iterable[str] = (),
+    lessons: Mapping[str, str] | None = None,
 ) -> Progress:
     """Return the figures of answers, given oldest first.
 
-    ``finished`` are the lessons worked through, ``lessons`` all that there are, in their order.
+    ``finished`` are the lessons worked through; ``lessons`` are all that there are, in their order,
+    by name, with their titles.
     """
+    titles = dict(lessons or {})
     first = first_answers(attempts)
     counted = real_decisions(first)
     done = set(finished)
-    still_open = tuple(name for name in lessons if name not in done)
+    still_open = tuple(name for name in titles if name not in done)
     return Progress(
         attempts=len(attempts),
         first_answers=len(first),
@@ -153,6 +161,8 @@ def progress(
         marks=dict(Counter(attempt.mark for attempt in first).most_common()),
         lessons_finished=tuple(sorted(done)),
         lessons_open=still_open,
+        titles=titles,
+        answered=dict(Counter(attempt.source for attempt in first)),
         advice=Advice(weakest_theme(counted), still_open[0] if still_open else None),
     )
 
@@ -160,9 +170,9 @@ def progress(
 def progress_of(record: Record) -> Progress:
     """Return the figures of a record. What it has to tell the learner stays in its news."""
     try:
-        lessons = lesson_names(installed_lessons())
+        lessons = lesson_titles(installed_lessons())
     except LessonError:
-        lessons = []
+        lessons = {}
     return progress(record.attempts(), record.lessons_finished(), lessons)
 
 
@@ -259,13 +269,14 @@ def advice_lines(found: Progress) -> list[str]:
     if theme := found.advice.theme:
         lines.append(
             f"Practise the theme {printable(theme.name)}: your last {theme.real_decisions} real "
-            f"decisions there lost {number(theme.mean_loss)} game points each."
+            f"decisions there lost {number(theme.mean_loss)} game points each. "
+            "`sixty-six puzzle --weak` asks puzzles like these."
         )
     if found.advice.lesson is not None:
         left = len(found.lessons_open)
         lines.append(
-            f"Take the lesson {printable(found.advice.lesson)}: "
-            + (f"{left} are not finished yet." if left > 1 else "it is the last one left.")
+            f"Take {found.titles[found.advice.lesson]}: "
+            + (f"{left} lessons are not finished yet." if left > 1 else "it is the last one left.")
         )
     return lines or ["Nothing stands out as weak. Go on with whatever you like."]
 
@@ -418,7 +429,7 @@ def to_csv(attempts: Iterable[Attempt]) -> str:
 
     A spreadsheet must not take a text for a formula: a text that does not begin with a letter or a
     digit has a ``'`` put before it. Taking one ``'`` away from every cell that begins so gives the
-    texts back. Themes are joined by ``; ``, numbers stay numbers.
+    texts back. Themes are joined by a semicolon and a space, numbers stay numbers.
     """
     page = io.StringIO()
     writer = csv.writer(page, lineterminator="\r\n")

@@ -84,10 +84,11 @@ def rating(attempt: Attempt) -> Rating:
 def items(attempts: Iterable[Attempt], now: datetime) -> list[Item]:
     """Return the patterns that answers, given oldest first, have shown; what is due first, first.
 
-    ``now`` is a time with its zone.
+    ``now`` is a time with its zone. Answers from later than that, given when the clock was wrong,
+    wait until their time has come.
     """
     answers: defaultdict[Pattern, list[Attempt]] = defaultdict(list)
-    for attempt in first_answers(attempts):
+    for attempt in first_answers(each for each in attempts if each.when <= now):
         if attempt.real:
             game = attempt.position.split(" ", 1)[0].split("~")[0]
             for theme in dict.fromkeys(attempt.themes):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from trainer.explain import points_text, why
 from trainer.grading import Choice, Report, reports
@@ -156,13 +157,21 @@ def write_sheets(
 ) -> tuple[Path, Path]:
     """Write a sheet and its answers beside it, each file whole or not at all; return their paths.
 
-    Raises FileExistsError if either is there and ``force`` is not set, before anything is done.
+    Raises ValueError if the path names no file, if either file is there and ``force`` is not set,
+    and if something that is no file is there; OSError where nothing can be written. All this is
+    found before the puzzles are solved.
     """
+    if not path.name:
+        raise ValueError(f"{path}: found a folder, expected a file such as sheet.html")
     other = answers_path(path)
     for each in (path, other):
+        if each.exists() and not each.is_file():
+            raise ValueError(f"{each}: is there and is no file")
         if each.exists() and not force:
-            raise FileExistsError(f"{each}: exists already; --force writes over it")
+            raise ValueError(f"{each}: exists already; --force writes over it")
+    with TemporaryFile(dir=path.parent):  # can anything be written there?
+        pass
     answers = answers_html(puzzles, title, progress)
-    write_whole(path, sheet_html(puzzles, title).encode())
-    write_whole(other, answers.encode())
+    for file, page in ((path, sheet_html(puzzles, title)), (other, answers)):
+        write_whole(file, page.encode(errors="replace"))
     return path, other

@@ -87,12 +87,12 @@ class Puzzles(ipywidgets.VBox):  # type: ignore[misc]
         ``record`` and ``switch`` are the learner's own by default; ``now`` tells the time where
         the learner is.
         """
-        trouble = ""
+        self._trouble = ""
         if puzzles is None:
             try:
                 puzzles = load(installed_puzzles())
             except (PuzzleError, OSError) as error:
-                puzzles, trouble = [], str(error)
+                puzzles, self._trouble = [], str(error)
         self.puzzles = puzzles
         self.table: CardTable | None = None
         """The table that asks; None before Start."""
@@ -109,7 +109,6 @@ class Puzzles(ipywidgets.VBox):  # type: ignore[misc]
         """What may be told of a puzzle after its answer."""
         super().__init__([self.form, self.place, self.about])
         self._look()
-        self.form.says = trouble or self.form.says
         self.form.observe(lambda _: self._look(), "values")
         self.form.observe(self._on_press, "pressed")
 
@@ -187,7 +186,7 @@ class Puzzles(ipywidgets.VBox):  # type: ignore[misc]
         off = wanted.way == "review" and not self._switch.on
         if off:
             practice = Practice(practice.source, OFF, iter(()))
-        says = [practice.says, self._switch.news, self._record.news() or ""]
+        says = [self._trouble or practice.says, self._switch.news, self._record.news() or ""]
         form.says = " ".join(filter(None, says))
         return practice
 
