@@ -22,8 +22,8 @@ def _open(spot: Spot) -> Answer | None:
 def closing_to_force(spot: Spot) -> bool:
     """Closing is right because the other side then has to follow suit.
 
-    Every right choice closes. If nobody had to follow in the closed hand, at least half of what
-    closing gains over keeping the stock open would be gone.
+    Every right choice closes. If nobody had to follow in the closed hand, closing would be no
+    better than to keep the stock open.
     """
     playing_on = _open(spot)
     if not spot.all_close or playing_on is None:
@@ -34,6 +34,7 @@ def closing_to_force(spot: Spot) -> bool:
             spot.under(play_answer(layout, spot.best), duties=()),
             spot.value(layout, playing_on),
         ),
+        share=1.0,
     )
 
 
@@ -126,10 +127,7 @@ def closing_before_drawing(spot: Spot) -> bool:
     A trick has been won and nobody has drawn. Every right choice closes at once, and to draw, even
     to close then, is wrong.
     """
-    if not spot.table.undrawn or not spot.all_close:
-        return False
-    drawing = next((answer for answer in spot.wrong if answer[-1] == DRAW), None)
-    return drawing is not None
+    return spot.table.undrawn and spot.all_close
 
 
 def taking_the_turn_up(spot: Spot) -> bool:

@@ -45,12 +45,12 @@ def _is_dear(spot: Spot, card: Card) -> bool:
 def saving_a_trump(spot: Spot) -> bool:
     """A trump is kept that is needed later: every choice that plays one is wrong.
 
-    With a harmless card in the place of that trump the right choice would be no better than the
-    wrong one.
+    To play it tempts: few other wrong choices lose less. With a harmless card in the place of that
+    trump the right choice would be no better than the wrong one.
     """
     trump = spot.table.trump
     spent = [a for a in spot.choices if (c := played(a)) is not None and suit_of(c) == trump]
-    if not spent or not spot.rights or any(answer in spot.right for answer in spent):
+    if not spent or not spot.rights or spent[0] not in spot.tempting:
         return False
 
     def needed(layout: Position, wrong: Answer) -> bool:
@@ -143,16 +143,20 @@ def exit_(spot: Spot) -> bool:
 def sure_tricks_first(spot: Spot) -> bool:
     """Tricks that nothing can beat are taken before the other side gets in.
 
-    Nobody draws any more. Every right choice leads a card that no reply beats. The wrong one that
-    loses least leads a card that every good reply takes, and it is the lead that this costs: had
-    the mover it again, and perhaps the points of the trick, nothing would be lost.
+    Nobody draws any more. Every right choice leads a card that no reply beats. Each tempting wrong
+    one leads a card that every good reply takes, and it is the lead that this costs: had the mover
+    it again, and perhaps the points of the trick, nothing would be lost.
     """
     if not _ending(spot) or spot.table.led is not None or not spot.rights:
         return False
-    return spot.mostly(
+    sure = spot.mostly(
         lambda layout, _: all(spot.unbeatable(layout, right) for right in spot.right),
         spot.wrong[0],
-    ) and spot.speaks(falls, spot.wrong[:1], lambda reason: reason.facts["matters"] in LEAD)
+    )
+    return sure and all(
+        spot.speaks(falls, [wrong], lambda reason: reason.facts["matters"] in LEAD)
+        for wrong in spot.tempting
+    )
 
 
 def throw_in(spot: Spot) -> bool:
