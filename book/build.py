@@ -1,4 +1,4 @@
-"""Build the book: put its sources together under build/, then run Sphinx over them.
+"""Build the book: put its sources together in a folder for the time, then run Sphinx over them.
 
     python book/build.py [--out FOLDER]
 
@@ -14,6 +14,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nbformat
 from command_line import commands
@@ -24,7 +25,9 @@ from reference import contents, reference_pages
 from trainer.lessons import installed_lessons, lesson_names, lesson_title
 
 BOOK = Path(__file__).parent
-BUILD = BOOK.parent / "build"
+BUILD = BOOK.parent / "build" / "book"
+BUILT = ".buildinfo"
+"""What Sphinx leaves in a folder with pages that it has built."""
 PAGES = (".md", ".svg", ".json")
 """The kinds of files that are taken over from this folder."""
 
@@ -41,16 +44,19 @@ MADE = "*Made when the book is built.*"
 
 
 def main() -> int:
-    """Build the book; return Sphinx's exit status."""
+    """Build the book; return the exit status."""
     parser = argparse.ArgumentParser(description="Build the book.")
-    parser.add_argument("--out", type=Path, default=BUILD / "book", help="where the pages go")
+    parser.add_argument("--out", type=Path, default=BUILD, metavar="FOLDER", help="for the pages")
     out: Path = parser.parse_args().out
-    source, read = out.with_name(f"{out.name}-source"), out.with_name(f"{out.name}-doctrees")
-    for folder in (out, source, read):
-        shutil.rmtree(folder, ignore_errors=True)
-    put_together(source)
-    flags = ["-W", "-n", "--keep-going", "-q", "-b", "html", "-c", str(BOOK), "-d", str(read)]
-    status = sphinx([*flags, str(source), str(out)])
+    if out != BUILD and out.exists() and not (out / BUILT).exists():
+        print(f"{out} is there and no book; please name a new folder", file=sys.stderr)
+        return 2
+    shutil.rmtree(out, ignore_errors=True)
+    with TemporaryDirectory(prefix="book-") as folder:
+        source = Path(folder) / "source"
+        put_together(source)
+        flags = ["-W", "-n", "--keep-going", "-q", "-b", "html", "-c", str(BOOK)]
+        status = sphinx([*flags, "-d", str(Path(folder) / "read"), str(source), str(out)])
     if status == 0:
         print(f"The book is in {out}; open {out / 'index.html'}")
     return status

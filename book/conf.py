@@ -2,6 +2,9 @@
 
 import sys
 
+from docutils.nodes import Element
+from sphinx.application import Sphinx
+
 from trainer import __version__
 
 project = "Sixty-Six Trainer"
@@ -49,18 +52,26 @@ html_theme_options = {
 }
 
 
-def _readable_default(app, what, name, obj, options, signature, returned):
+def _readable_default(
+    app: Sphinx,
+    what: str,
+    name: str,
+    told: object,
+    options: object,
+    signature: str | None,
+    returned: str | None,
+) -> tuple[str | None, str | None]:
     """Write the default of a field that is made anew for each object as ``...``."""
     return (signature and signature.replace("<factory>", "...")), returned
 
 
-def _not_told(app, env, node, content):
+def _not_told(app: Sphinx, env: object, node: Element, content: Element) -> Element | None:
     """Leave a name of the program without a link if it is there and the reference has no more."""
     module, _, name = node.get("reftarget", "").rpartition(".")
     return content if hasattr(sys.modules.get(module), name) else None
 
 
-def setup(app):
+def setup(app: Sphinx) -> None:
     """Let Sphinx call what is defined here."""
     app.connect("missing-reference", _not_told)
     app.connect("autodoc-process-signature", _readable_default)

@@ -41,7 +41,6 @@ class Term(NamedTuple):
     lesson: int | None
     """The lesson that defines it; None where no lesson uses it."""
     forms: tuple[str, ...]
-    everyday: tuple[str, ...]
     german: tuple[str, ...]
     russian: tuple[str, ...]
 
@@ -56,7 +55,6 @@ def terms() -> list[Term]:
             text=entry["text"].strip(),
             lesson=entry.get("lesson"),
             forms=tuple(entry["forms"]),
-            everyday=tuple(entry.get("everyday", ())),
             german=tuple(entry.get("german", ())),
             russian=tuple(entry.get("russian", ())),
         )
