@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from trainer.explain import points_text, worth_text
 from trainer.rules.cards import RANKS, SUIT_SYMBOLS, Card, Hand, rank_of, suit_of
@@ -24,6 +25,8 @@ LOOKS = {
     -3: ("#8c2d19", "xxx", "white"),
 }
 """How a result is filled: colour, pattern, and the colour of the pattern."""
+NARROW = 0.03
+"""A part of a bar that is less than this of the longest one has no room for its number."""
 
 
 def _look(value: int) -> tuple[str, str, str]:
@@ -35,6 +38,7 @@ def results_chart(groups: Mapping[str, Mapping[int, int]], unit: str = "hands") 
     values = sorted({value for counts in groups.values() for value in counts}, reverse=True)
     figure = Figure(figsize=(7.5, 0.9 + 0.5 * len(groups)), layout="constrained")
     axes = figure.subplots()
+    longest = max(sum(counts.values()) for counts in groups.values())
     for row, counts in enumerate(groups.values()):
         left = 0
         for value in values:
@@ -45,8 +49,11 @@ def results_chart(groups: Mapping[str, Mapping[int, int]], unit: str = "hands") 
             axes.barh(
                 row, width, left=left, height=0.7, color=colour, hatch=pattern, edgecolor=edge
             )
+            left += width
+            if width < longest * NARROW:
+                continue
             axes.text(
-                left + width / 2,
+                left - width / 2,
                 row,
                 str(width),
                 ha="center",
@@ -54,10 +61,10 @@ def results_chart(groups: Mapping[str, Mapping[int, int]], unit: str = "hands") 
                 fontsize=9,
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.2},
             )
-            left += width
     axes.set_yticks(range(len(groups)), list(groups))
     axes.invert_yaxis()
     axes.set_xlabel(f"number of {unit}")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.spines[["top", "right"]].set_visible(False)
     handles = [
         Patch(facecolor=colour, hatch=pattern, edgecolor=edge, label=worth_text(value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
@@ -15,7 +16,7 @@ import ipywidgets
 import traitlets
 
 from trainer.grading import WORDS
-from trainer.lessons import lesson_names, lesson_title
+from trainer.lessons import PUZZLES, lesson_names, lesson_title
 from trainer.progress import (
     Page,
     Progress,
@@ -136,10 +137,14 @@ class Course(ipywidgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, **kwargs: object) -> dict[str, Any]:
         data: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         waits = "<p><em>Press Run all to see which are finished, and how you are doing.</em></p>"
-        return data | {"text/html": lessons_html(self._lessons()) + waits}
+        return data | {"text/html": lessons_html(self._lessons()) + self._puzzles_html() + waits}
 
     def _lessons(self) -> list[Path]:
         return [self._folder / f"{name}.ipynb" for name in lesson_names(self._folder)]
+
+    def _puzzles_html(self) -> str:
+        path = self._folder / f"{PUZZLES}.ipynb"
+        return f"<p>To practise: {_link(path)}</p>" if path.exists() else ""
 
     def _refresh(self, says: str) -> None:
         """Read lessons and record, and show them."""
@@ -149,18 +154,27 @@ class Course(ipywidgets.VBox):  # type: ignore[misc]
     def _pieces(self) -> Iterator[object]:
         record, lessons = self._record, self._lessons()
         finished, attempts = record.lessons_finished(), record.attempts()
-        found = progress(attempts, finished, [path.stem for path in lessons])
+        found = progress(attempts, finished, {path.stem: lesson_title(path) for path in lessons})
         if news := record.news():
             yield _page(f"<p><strong>{escape(news)}</strong></p>")
         if not record.trouble:
             yield _page(f"<h2>What to do next</h2><p>{next_html(found, lessons)}</p>")
-        yield _page(lessons_html(lessons, None if record.trouble else finished))
+        state = None if record.trouble else State(finished, found.answered)
+        yield _page(lessons_html(lessons, state) + self._puzzles_html())
         if found.attempts:
             yield _page(f"<h2>How you are doing</h2><p>{WHAT_COUNTS}</p>")
             if found.over_time:
                 yield progress_figure(found)
             table = progress_table(found)
             yield Page(SCROLLS.format(table.html), table.text)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far the learner has got: when each lesson was finished, and first answers by source."""
+
+    finished: dict[str, datetime]
+    answered: dict[str, int]
 
 
 NO_LESSONS = "There are no lessons in the folder of this notebook."
@@ -175,24 +189,28 @@ SCROLLS = '<div role="group" aria-label="Progress" tabindex="0" style="overflow:
 """On a narrow page it scrolls, so that the keyboard must get to it."""
 
 
-def lessons_html(lessons: list[Path], finished: dict[str, datetime] | None = None) -> str:
-    """Return the list of lessons, each with a link; whether it is finished too, if that is known.
+def lessons_html(lessons: list[Path], state: State | None = None) -> str:
+    """Return the list of lessons, each with a link; how far the learner is too, if that is known.
 
     The links are relative to the folder of the lessons.
     """
     if not lessons:
         return f"<p>{NO_LESSONS}</p>"
-    items = [f"<li>{_link(path)}{_state(path.stem, finished)}</li>" for path in lessons]
+    items = [f"<li>{_link(path)}{_state(path.stem, state)}</li>" for path in lessons]
     return f"<h2>The lessons</h2><ul>{''.join(items)}</ul>"
 
 
-def _state(name: str, finished: dict[str, datetime] | None) -> str:
-    if finished is None:
+def _state(name: str, state: State | None) -> str:
+    if state is None:
         return ""
-    when = finished.get(name)
-    if when is None:
-        return ": not finished"
-    return f": <strong>finished</strong> on {when.astimezone().date().isoformat()}"
+    when = state.finished.get(name)
+    source = f"Lesson {int(name[:2])}"
+    tables, quiz = (state.answered.get(each, 0) for each in (source, f"{source} quiz"))
+    done = "not finished"
+    if when is not None:
+        done = f"<strong>finished</strong> on {when.astimezone().date().isoformat()}"
+    answered = f"; answered: {tables} on the table, {quiz} in the quiz" if tables or quiz else ""
+    return f": {done}{answered}"
 
 
 def _link(path: Path) -> str:

@@ -17,7 +17,8 @@ class Exercise(anywidget.AnyWidget):
     """A question that is drawn by table.js.
 
     The page draws ``scene`` and ``result`` and adds nothing to them; ``result`` stays empty until
-    the learner has answered. It sends back words, typed or clicked, in ``choice``, numbered.
+    the learner has answered. It sends back words, typed or clicked, in ``choice``: numbered, and
+    with those before it, since a busy kernel is given only the last of several values.
     """
 
     _esm = (HERE / "table.js").read_text(encoding="utf-8")
@@ -61,14 +62,19 @@ class Exercise(anywidget.AnyWidget):
 
     @traitlets.observe("choice")
     def _on_choice(self, change: dict[str, Any]) -> None:
-        number, word = change["new"].get("seq"), change["new"].get("word")
-        if not isinstance(number, int) or not isinstance(word, str):
-            return
+        earlier = change["new"].get("earlier")
+        words = [*(earlier if isinstance(earlier, list) else []), change["new"]]
         with self._lock:
-            if number > self._heard:
-                self._heard = number
-                self.at_once = False
-                self._hear(word.strip())
+            for each in words:
+                number = each.get("seq") if isinstance(each, dict) else None
+                if (
+                    isinstance(number, int)
+                    and number > self._heard
+                    and isinstance(each.get("word"), str)
+                ):
+                    self._heard = number
+                    self.at_once = False
+                    self._hear(each["word"].strip())
 
     def _hear(self, word: str) -> None:
         """Do what the learner typed or clicked."""

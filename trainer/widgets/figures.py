@@ -37,11 +37,12 @@ def badges(report: Report, given: Choice) -> dict[str, dict[str, str]]:
 
 
 def figures(
-    report: Report | None, table: Table, answer: Answer, given: Choice | None
+    report: Report | None, table: Table, answer: Answer = (), given: Choice | None = None
 ) -> dict[str, Any]:
     """Return the values of all choices for the page, in game points for the side to move.
 
-    ``given`` is the graded answer, None while its figure is not there.
+    ``answer`` is what was answered, if anything was, and ``given`` the same with its grade, None
+    while its figure is not there.
     """
     concealed = isinstance(table, View)
     choices = list(report.choices) if report is not None else []
@@ -79,7 +80,7 @@ def figures(
             "who sees everything; worked out where it can matter."
         )
     return {
-        "label": label_answer(answer, table),
+        "label": label_answer(answer, table) if answer else "",
         "mark": "" if given is None else given.mark,
         "word": "" if given is None else given.word.capitalize(),
         "sentences": [],

@@ -8,6 +8,7 @@ nothing that was not yet shown is in the saved notebook.
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from base64 import b64encode
 from collections.abc import Callable, Generator, Iterator
@@ -20,9 +21,12 @@ from IPython.core.formatters import DisplayFormatter
 from IPython.core.interactiveshell import InteractiveShell
 
 from trainer.widgets.exercise import Exercise
+from trainer.widgets.work import PAUSE, loop_runs
 
 Output = dict[str, Any]
 WAITS = "Answer the question above first."
+TABLE = re.compile(r"^(\|.*\|\n\|[-:| ]+\|(?:\n\|.*\|)*)$", re.MULTILINE)
+"""A table in Markdown: its heads, the rule below them, and its rows."""
 
 
 def after(question: Exercise, content: Callable[[], object]) -> Reveal:
@@ -44,7 +48,7 @@ class Reveal(ipywidgets.Output):  # type: ignore[misc]
         self._question = question
         self._content = content
         self._task: asyncio.Task[None] | None = None
-        self._put(_html(f"<p><em>{WAITS}</em></p>", WAITS))
+        self._put(html_output(f"<p><em>{WAITS}</em></p>", WAITS))
         question.on_answer(self._answered)
 
     def __repr__(self) -> str:
@@ -62,59 +66,104 @@ class Reveal(ipywidgets.Output):  # type: ignore[misc]
         self.outputs = outputs
 
     def _answered(self) -> None:
-        """Show the content: at once where there is no event loop, otherwise between its turns."""
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            loop = None
-        if loop is None or self._question.at_once:
-            for _ in self._steps():
-                pass
-        else:
-            self._task = loop.create_task(self._run())
-
-    async def _run(self) -> None:
-        try:
-            for _ in self._steps():
-                await asyncio.sleep(0.005)
-        except Exception:
-            return  # it is on the page
+        self._task = drive(self._steps(), self._question.at_once)
 
     def _steps(self) -> Iterator[None]:
         """Show what the content gives, yielding after each piece."""
         shown: list[Output] = []
-        self._put(_progress(0))
+        self._put(progress_bar(0))
         yield
         try:
             given = self._content()
             pieces = given if isinstance(given, list | tuple | Generator) else [given]
             for piece in pieces:
                 if isinstance(piece, int | float):
-                    self._put(*shown, _progress(piece))
+                    self._put(*shown, progress_bar(piece))
                 elif piece is not None:
-                    shown.append(as_output(piece))
+                    shown += as_outputs(piece)
                     self._put(*shown)
                 yield
             self._put(*shown)
         except Exception as problem:
-            text = f"This part of the lesson failed: {type(problem).__name__}: {problem}\n"
-            shown.append({"output_type": "stream", "name": "stderr", "text": text})
-            self._put(*shown)
+            self._put(*shown, failed(problem))
             raise
 
 
-def _html(html: str, plain: str) -> Output:
+def drive(steps: Iterator[None], at_once: bool = False) -> asyncio.Task[None] | None:
+    """Take all steps: at once where there is no event loop, otherwise between its turns.
+
+    The steps must tell the learner themselves when they fail.
+    """
+    if not at_once and loop_runs():
+        return asyncio.get_running_loop().create_task(_between_turns(steps))
+    for _ in steps:
+        pass
+    return None
+
+
+async def _between_turns(steps: Iterator[None]) -> None:
+    try:
+        for _ in steps:
+            await asyncio.sleep(PAUSE)
+    except Exception:
+        return  # it is on the page
+
+
+def html_output(html: str, plain: str) -> Output:
+    """Return HTML as an output, with what stands for it in plain text."""
     data = {"text/html": html, "text/plain": plain}
     return {"output_type": "display_data", "data": data, "metadata": {}}
+
+
+def failed(problem: Exception) -> Output:
+    """Return what is shown where a part of a lesson failed."""
+    text = f"This part of the lesson failed: {type(problem).__name__}: {problem}\n"
+    return {"output_type": "stream", "name": "stderr", "text": text}
 
 
 def _plain(output: Output) -> str:
     return str(output["data"].get("text/plain", "") if "data" in output else output["text"])
 
 
-def _progress(part: float) -> Output:
+def progress_bar(part: float) -> Output:
+    """Return how much of some work is done, 0 to 1."""
     bar = f'<progress max="1" value="{part:.2f}" aria-label="Working it out"></progress>'
-    return _html(f"<p>{bar} Working it out</p>", "Working it out")
+    return html_output(f"<p>{bar} Working it out</p>", "Working it out")
+
+
+def as_outputs(piece: object) -> list[Output]:
+    """Return what is to be shown as outputs: text, which is Markdown, has each table by itself.
+
+    On a narrow page such a table scrolls, so that the keyboard must get to it.
+    """
+    if not isinstance(piece, str):
+        return [as_output(piece)]
+    parts = [part.strip("\n") for part in re.split(TABLE, piece)]
+    return [
+        _table(part) if number % 2 else as_output(part) for number, part in enumerate(parts) if part
+    ]
+
+
+def _table(markdown: str) -> Output:
+    """Return a table as HTML; in its cells nothing but bold type is looked for."""
+    lines = ([cell.strip() for cell in line[1:-1].split("|")] for line in markdown.splitlines())
+    heads, rule, *rows = lines
+    sides = ["right" if each.endswith(":") else "left" for each in rule]
+
+    def row(name: str, cells: list[str]) -> str:
+        texts = (re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(cell)) for cell in cells)
+        return "".join(
+            f'<{name} style="text-align: {side}">{text}</{name[:2]}>'
+            for text, side in zip(texts, sides, strict=False)
+        )
+
+    body = "".join(f"<tr>{row('td', cells)}</tr>" for cells in rows)
+    label = escape(f"Table: {', '.join(filter(None, heads))}")
+    return html_output(
+        f'<div role="group" aria-label="{label}" tabindex="0" style="overflow: auto"><table>'
+        f"<thead><tr>{row('th scope=col', heads)}</tr></thead><tbody>{body}</tbody></table></div>",
+        markdown,
+    )
 
 
 def as_output(piece: object) -> Output:
@@ -145,7 +194,7 @@ def _figure(figure: Any) -> Output:
         'style="min-width: 28rem; max-width: 100%">'
     )
     # On a narrow page it scrolls, so that the keyboard must get to it.
-    return _html(
+    return html_output(
         f'<div role="group" aria-label="Figure" tabindex="0" style="overflow: auto">{image}</div>',
         alt,
     )

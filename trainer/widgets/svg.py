@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from html import escape
 from textwrap import wrap
 
@@ -33,6 +34,8 @@ INK = "#1d2a24"
 FAINT = "#4b5a52"
 BOLD = ' font-weight="700"'
 MIDDLED = ' text-anchor="middle"'
+TITLE_WIDTH = 24
+"""Characters of the game's title that fit into a line."""
 FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Liberation Sans',sans-serif"
 
 
@@ -69,6 +72,13 @@ def table_svg(table: Table, *, question: str = "") -> str:
         parts.append(_text(MARGIN, SOUTH_TOP + CARD[1] + 46 + 20 * row, f"{note}.", 13, FAINT))
     parts.append("</g></svg>")
     return "\n".join(parts) + "\n"
+
+
+def table_image(table: Table, question: str = "") -> str:
+    """Return the picture of a table as an HTML image, described for screen readers."""
+    data = b64encode(table_svg(table, question=question).encode()).decode()
+    text = escape(f"{question} {picture(table).description}".strip())
+    return f'<img alt="{text}" src="data:image/svg+xml;base64,{data}" style="max-width: 100%">'
 
 
 def _text(x: float, y: float, text: str, size: int, fill: str = "", extra: str = "") -> str:
@@ -234,5 +244,8 @@ def _trump(seen: Picture) -> list[str]:
     return [
         _suit(seen.trump, x - 22, MIDDLE + 2, 44),
         _text(x, MIDDLE + 70, seen.trump_text, 15, "", MIDDLED + BOLD),
-        _text(x, MIDDLE + 90, seen.title, 12, FAINT, MIDDLED),
+        *(
+            _text(x, MIDDLE + 90 + 16 * row, words, 12, FAINT, MIDDLED)
+            for row, words in enumerate(wrap(seen.title, TITLE_WIDTH))
+        ),
     ]

@@ -239,7 +239,9 @@ function render({ model, el }) {
 
   function send(word) {
     const before = model.get("choice") || {};
-    model.set("choice", { seq: (Number(before.seq) || 0) + 1, word });
+    // Jupyter sends only the last of several values that wait for a busy kernel.
+    const earlier = [...(before.earlier || []), { seq: before.seq, word: before.word }].slice(-20);
+    model.set("choice", { seq: (Number(before.seq) || 0) + 1, word, earlier });
     model.save_changes();
     said = "";
     clearTimeout(patience);
@@ -345,11 +347,20 @@ function render({ model, el }) {
 
   const offerButton = (item, props) => keyed(item.id, item.key, item.label, () => choose(item), props);
 
+  // An answer to pick is a toggle where several may be right, and a card where it names one.
+  function actionButton(item) {
+    const pressed = "pressed" in item && String(item.pressed);
+    const props = { class: item.id === "back" && "plain", "aria-pressed": pressed };
+    if (!item.card) return offerButton(item, props);
+    const name = `card suit-${item.card[0]}`;
+    return button(item.id, { ...props, class: name, "aria-label": item.label, onclick: () => choose(item) }, ...face(item.card));
+  }
+
   function drawControls() {
     const offered = turn();
     fill(parts.controls);
     if (!offered) return;
-    const { actions, field: text } = offered;
+    const { actions, field: text, label = "Other moves" } = offered;
     if (chooser) {
       const take = (move) => () => {
         chooser = null;
@@ -359,9 +370,10 @@ function render({ model, el }) {
       moves.push(button("cancel", { class: "plain", onclick: dismiss }, "Cancel"));
       parts.controls.append(toolbar("actions", chooser.label, moves));
     } else if (actions.length) {
-      const buttons = actions.map((item) => offerButton(item, { class: item.id === "back" && "plain" }));
-      parts.controls.append(toolbar("actions", "Other moves", buttons));
+      const buttons = actions.map(actionButton);
+      parts.controls.append(toolbar("actions", label, buttons));
     }
+    if (!text) return;
     const field = h("input", {
       ...SILENT,
       type: "text",

@@ -12,25 +12,22 @@ the background; hints are told one by one as they are asked for.
 from __future__ import annotations
 
 import time
-from base64 import b64encode
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from html import escape
 from typing import Any, Literal
 
 from trainer.explain import against, only_on_average
-from trainer.grading import ROUNDING, Choice, Report
+from trainer.grading import Choice, Report
 from trainer.hints import hints
 from trainer.notation import (
     NotationError,
-    format_answer,
     format_table,
     parse,
     parse_answer,
 )
-from trainer.record import Attempt, Record, open_record
+from trainer.record import Record, attempt_of, open_record
 from trainer.rules import SOUTH, IllegalMove, Kind, Position, View
 from trainer.rules.position import SIDE_NAMES, layouts
 from trainer.search.backend import prepare
@@ -38,9 +35,9 @@ from trainer.search.concealed import Answer, decides, play_answer
 from trainer.widgets.board import Board, take
 from trainer.widgets.figures import figures, reasons
 from trainer.widgets.offers import offer, offer_turn, sentence_of
-from trainer.widgets.picture import Table, frames, list_words, picture
+from trainer.widgets.picture import Table, frames, list_words
 from trainer.widgets.replay import Replay, pages_of
-from trainer.widgets.svg import table_svg
+from trainer.widgets.svg import table_image, table_svg
 from trainer.widgets.work import Work, loop_runs
 
 ASKED = "What do you play?"
@@ -116,7 +113,8 @@ class CardTable(Board):
         self.given: Choice | None = None
         """The last answer with its grade; None while there is none."""
         self.table: Table | None = None
-        self._asked = question
+        self.asked = question
+        """What is asked now."""
         self._close()
         self._draw([], 0, 0)
         self._work: Work | None = None
@@ -286,7 +284,7 @@ class CardTable(Board):
         if self._work is not None:
             self._work.drop()
         if not isinstance(item, Question):
-            item = Question(item, self._asked.text, self._asked.source, self._asked.themes)
+            item = Question(item, self.asked.text, self.asked.source, self.asked.themes)
         self._pose(item)
         if trouble:
             self._show(trouble)
@@ -369,7 +367,7 @@ class CardTable(Board):
         before, self.given = self.given, choice
         changed = before is None or before.mark != choice.mark
         if changed or work.complete:
-            self._reasons = reasons(work.report, choice)
+            self._reasons = self._sentences(work.report, choice)
         note = only_on_average(work.report, choice)
         result = figures(work.report, work.table, choice.answer, choice) | {
             "sentences": self._reasons,
@@ -385,6 +383,10 @@ class CardTable(Board):
             self.result = result
         if work.complete and (trouble := self._keep()):
             self._show(trouble)
+
+    def _sentences(self, report: Report, choice: Choice) -> list[str]:
+        """Return what is said of a graded choice."""
+        return reasons(report, choice)
 
     def _show_line_of(self, report: Report, choice: Choice) -> None:
         """Show the answer, the reply and best play from there; a loss plays itself to the end."""
@@ -409,21 +411,13 @@ class CardTable(Board):
             return ""
         self._kept = True
         record = open_record() if self._record == "shared" else self._record
-        worth = [choice.game_points, *(each.game_points for each in report.choices)]
-        attempt = Attempt(
-            position=format_table(report.table),
-            choice=format_answer(choice.answer),
-            best=format_answer(report.best.answer),
-            loss=choice.loss,
-            game_points=choice.game_points,
-            best_game_points=report.best.game_points,
-            real=max(worth) - min(worth) > ROUNDING,
-            mark=choice.mark,
-            concealed=self._view is not None,
+        attempt = attempt_of(
+            report,
+            choice,
             seconds=self._seconds,
             hints=len(self._hints),
-            source=self._asked.source,
-            themes=self._asked.themes,
+            source=self.asked.source,
+            themes=self.asked.themes,
             when=self._now(),
         )
         return record.attempt(attempt) or ""
@@ -475,9 +469,5 @@ def stand_in(table: Table) -> Position:
 
 def static_picture(table: Table, question: str) -> dict[str, str]:
     """Return the table as a picture in two forms, for pages where no kernel runs."""
-    svg = table_svg(table, question=question)
-    data = b64encode(svg.encode()).decode()
-    seen = picture(table)
-    text = escape(f"{question} {seen.description}")
-    image = f'<img alt="{text}" src="data:image/svg+xml;base64,{data}" style="max-width: 100%">'
-    return {"image/svg+xml": svg, "text/html": f"{image}\n<p><em>{PICTURE}</em></p>"}
+    html = f"{table_image(table, question)}\n<p><em>{PICTURE}</em></p>"
+    return {"image/svg+xml": table_svg(table, question=question), "text/html": html}
