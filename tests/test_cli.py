@@ -431,6 +431,15 @@ def test_show(line: str, sixty_six: Run) -> None:
     assert rows[-1].startswith({"S": "South ", "N": "North "}[line.split()[6]])
 
 
+def test_show_tells_the_order_of_the_stock_where_it_is_seen(sixty_six: Run) -> None:
+    """Without it nobody could work out what best play is."""
+    cards = UNDRAWN.split()[4]
+    order = " ".join(cards[at : at + 2] for at in range(0, len(cards) - 2, 2))
+    assert f"drawn in this order: {order}, turn-up {cards[-2:]}" in sixty_six("show", UNDRAWN).out
+    assert "order" not in sixty_six("show", VIEW).out
+    assert "order" not in sixty_six("show", CLOSED).out
+
+
 def test_show_says_what_the_cards_are(sixty_six: Run) -> None:
     rows = sixty_six("show", GONE).out.splitlines()
     assert rows[1].split() == "North ♥ A Q ♦ A ♣ 9 21 card points, 3 tricks".split()

@@ -281,9 +281,7 @@ def hand_holdings(table: Position | View, hand: int) -> list[str]:
 def _middle(table: Position | View) -> str:
     parts = []
     if table.stock:
-        turn_up = table.stock[-1]
-        name = "" if turn_up is None else card_code(turn_up)
-        parts.append(f"stock {len(table.stock)} cards, {_state(table)}, turn-up {name}")
+        parts.append(_stock_text(table))
     else:
         parts.append("stock gone")
     if table.led is not None:
@@ -294,6 +292,15 @@ def _middle(table: Position | View) -> str:
         south, north = table.match
         parts.append(f"match points: South {south}, North {north}")
     return "      " + "; ".join(parts)
+
+
+def _stock_text(table: Position | View) -> str:
+    """Return how many cards are in the stock, and their order where they are seen and drawn."""
+    *first, turn_up = ("" if card is None else card_code(card) for card in table.stock)
+    text = f"stock {len(table.stock)} cards, {_state(table)}"
+    if isinstance(table, Position) and table.open_stock and first:
+        return f"{text}, drawn in this order: {' '.join(first)}, turn-up {turn_up}"
+    return f"{text}, turn-up {turn_up}"
 
 
 def _state(table: Position | View) -> str:
