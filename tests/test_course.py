@@ -114,6 +114,9 @@ def test_an_empty_record_says_how_to_begin(lessons: Path) -> None:
 
 def test_progress_is_told_in_a_figure_and_a_table(lessons: Path) -> None:
     record = fill([0, 1] * 10)
+    asked = replace(ATTEMPT, source="Lesson 6 quiz", real=False, when=NOW + timedelta(hours=1))
+    for number in range(4):
+        record.attempt(replace(asked, position=f"quiz {number}"))
     record.finish_lesson("06_first", NOW)
     first, listed, words, figure, table = shown(Course(lessons))
     assert "Go on with <a" in first
@@ -121,6 +124,7 @@ def test_progress_is_told_in_a_figure_and_a_table(lessons: Path) -> None:
     weak = "watch out for closing: your last 20 real decisions there lost 0.50 game points each"
     assert weak in first
     assert ": <strong>finished</strong> on 2026-03-01" in listed
+    assert "; answered: 20 on the table, 4 in the quiz</li>" in listed
     assert listed.count("not finished") == 1
     assert "?? blunder" in words
     assert 'alt="Game points lost per real decision, over time: 0.50 in decisions 1 to 10' in figure
@@ -168,6 +172,17 @@ def test_without_a_kernel_nothing_depends_on_the_record(lessons: Path) -> None:
     assert "Press Run all" in before
     assert before.count("<li>") == 2
     assert repr(course).splitlines() == ["Lesson 6 · The first", "Lesson 11 · <b>A & B</b>"]
+
+
+def test_the_page_of_puzzles_is_linked_where_there_is_one(lessons: Path) -> None:
+    assert "To practise" not in "".join(shown(Course(lessons)))
+    notebook(lessons / "00_puzzles.ipynb", "# Puzzles to choose from")
+    assert lesson_names(lessons) == ["06_first", "11_second"]
+    course = Course(lessons)
+    for page in (shown(course)[1], course._repr_mimebundle_()["text/html"]):
+        found = re.search('<p>To practise: <a href="(.*?)".*?>(.*?)</a></p>', page)
+        assert found
+        assert found.groups() == ("00_puzzles.ipynb", "Puzzles to choose from")
 
 
 def test_a_folder_without_lessons_says_so(tmp_path: Path) -> None:
@@ -230,9 +245,10 @@ def table() -> CardTable:
 def test_a_lesson_is_finished_when_all_is_answered(count: NumberQuestion, table: CardTable) -> None:
     end = Finished("06_first", count, table, now=lambda: NOW)
     assert repr(end).startswith("Answered so far: 0 of 2 questions.")
-    say(count, "30")  # not right, but an answer
-    say(count, "again")
-    say(count, "31")
+    for wrong in ("30", "32"):  # then the right one is told, which is an answer too
+        assert repr(end).startswith("Answered so far: 0 of 2 questions.")
+        say(count, wrong)
+        say(count, "again")
     assert repr(end).startswith("Answered so far: 1 of 2 questions.")
     assert not end.finished
     assert open_record().lessons_finished() == {}

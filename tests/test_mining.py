@@ -80,6 +80,10 @@ def test_a_close_that_only_averaging_recommends_is_not_sound() -> None:
     assert not sound(replace(solved, choices=(best, near, *others)))
     unsure = replace(second, low=3.0)
     assert not sound(replace(solved, choices=(best, unsure, *others)))
+    promising = replace(second, low=None, game_points=best.game_points - 0.5)
+    assert sound(replace(solved, choices=(best, promising, *others)))
+    bold = replace(best, low=best.game_points - 0.6)  # its plan yields less than it promises
+    assert not sound(replace(solved, choices=(bold, promising, *others)))
     sampled = replace(second, low=None, stderr=0.4, game_points=best.game_points - 1)
     assert not sound(replace(solved, choices=(best, sampled, *others)))
 
@@ -230,7 +234,8 @@ def test_a_balanced_choice_keeps_no_theme_too_often(puzzle: Puzzle) -> None:
     assert figures.concealed_share >= 0.45
     assert min(figures.by_difficulty.values()) >= 25
     assert figures.unthemed == 0
-    assert figures.by_theme[THEMES[-1]] == sum(THEMES[-1] in each.themes for each in pool)
+    rare = sum(THEMES[-1] in each.themes for each in pool)
+    assert figures.by_theme[THEMES[-1]] >= 0.75 * rare  # by chance it would be a third
     assert balanced(reversed(pool), 200) == chosen
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -48,7 +49,7 @@ from trainer.widgets import work as work_module
 from trainer.widgets.exercise import Exercise
 from trainer.widgets.number import NumberQuestion
 from trainer.widgets.picture import frames_as_seen
-from trainer.widgets.reveal import WAITS, after
+from trainer.widgets.reveal import WAITS, after, as_outputs
 from trainer.widgets.start import Start
 from trainer.widgets.svg import SUIT_PATHS
 from trainer.widgets.table import CardTable, Question, stand_in
@@ -1191,6 +1192,22 @@ def test_a_reveal_shows_pieces_figures_and_progress() -> None:
     assert pyplot.get_fignums() == []
 
 
+def test_a_table_in_a_text_can_be_scrolled_with_the_keyboard() -> None:
+    rows = "| card | worth |\n| --- | --: |\n| **♥A** <b> | +1 |"
+    before, table, behind = as_outputs(f"**Two** cards:\n\n{rows}\n\nThat is | all.")
+    assert before["data"]["text/markdown"] == "**Two** cards:"
+    assert behind["data"]["text/markdown"] == "That is | all."
+    assert table["data"]["text/plain"] == rows
+    root = ElementTree.fromstring(table["data"]["text/html"].replace("scope=col", ""))
+    assert root.attrib["tabindex"] == "0"
+    assert root.attrib["aria-label"] == "Table: card, worth"
+    cells = ["".join(cell.itertext()) for cell in root.iter() if cell.tag in ("th", "td")]
+    assert cells == ["card", "worth", "♥A <b>", "+1"]
+    assert root.findtext(".//td/strong") == "♥A"
+    (alone,) = as_outputs("| no | table |")
+    assert "text/markdown" in alone["data"]
+
+
 def test_a_reveal_that_fails_says_so_plainly() -> None:
     def content() -> object:
         return 1 / 0
@@ -1214,26 +1231,6 @@ def test_a_reveal_in_an_event_loop_leaves_turns_to_others() -> None:
         return repr(place)
 
     assert asyncio.run(learner()) == "one\ntwo"
-
-
-def test_a_number_is_asked_and_judged() -> None:
-    question = NumberQuestion("What is the count?", lambda: 35, "21 and 14 are 35.")
-    revealed = after(question, lambda: "Go on")
-    assert question.result == {}
-    assert "35" not in json.dumps(question.scene)
-    for junk in ("", "many", "-1", "3" * 99, "²"):
-        say(question, junk)
-        assert question.scene["says"]["kind"] == "error"
-    assert question.answers == []
-    say(question, "34")
-    assert (question.result["mark"], question.result["word"]) == ("?", "Not right")
-    assert "35" not in json.dumps(question.scene) + json.dumps(question.result)
-    assert repr(revealed) == "Go on"
-    say(question, "again")
-    assert question.result == {}
-    assert question.answer(35)
-    assert question.result["sentences"] == ["21 and 14 are 35."]
-    assert question.answers == [34, 35]
 
 
 # ---- the page's own files ------------------------------------------------------------------------

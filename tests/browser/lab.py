@@ -41,6 +41,9 @@ LOCAL_HOSTS = {"127.0.0.1", "localhost"}
 KERNEL_START = 60_000
 """Milliseconds a kernel may take to be ready on a busy machine."""
 
+THEME = 30_000
+"""Milliseconds that JupyterLab may take to change its theme."""
+
 WATCH = """
 import os, sys
 
@@ -195,7 +198,9 @@ class Lesson:
             self.page.get_by_role("menuitem", name="Settings").click()
             self.page.locator(".lm-Menu").get_by_text("Theme", exact=True).hover()
             self.page.get_by_role("menuitem", name=f"JupyterLab {name}", exact=True).click()
-            expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", light)
+            expect(self.page.locator("body")).to_have_attribute(
+                "data-jp-theme-light", light, timeout=THEME
+            )
 
     def _prompts(self, text: str) -> Locator:
         return self.notebook.locator(".jp-CodeCell .jp-InputPrompt", has_text=text)

@@ -15,14 +15,14 @@ OWN_PART = ".jp-NotebookPanel .jp-OutputArea"
 PARTS = (
     "Judged by this figure you play on",
     "No lead stands in every row",
-    "This is how to read it",
+    "All must fit: a card is in one place only",
     "Both ways of counting tell you to",
     "The positions that you have decided",
     "That a close can fail is no reason against it",
 )
 """What is looked at on a wide page and on a narrow one."""
-FIGURE = 60_000
-"""Milliseconds that the figures of a table may take on a busy machine."""
+FIGURE = 120_000
+"""Milliseconds that the figures of a table may take on a machine with much else to do."""
 
 
 def question(lesson: Lesson, asked: str, nth: int = 0) -> Locator:
@@ -45,12 +45,12 @@ def test_a_learner_answers_everything(lesson: Lesson) -> None:
     expect(told.get_by_text("The lesson is not running yet")).to_be_visible()
     lesson.run_all()
     expect(told.get_by_text("The lesson is ready. Read on.")).to_be_in_viewport()
-    expect(told.get_by_text(WAITS)).to_have_count(13)
+    expect(told.get_by_text(WAITS)).to_have_count(10)
     lesson.axe(OWN_PART)
     lesson.shot("lesson 11 top")
 
     answer(lesson, question(lesson, "You have closed. What do you lead?"), "CT", "Best")
-    expect(told.get_by_text("To count with all cards face up is called")).to_be_visible()
+    expect(told.get_by_text("and choose the better lead for each hand by itself")).to_be_visible()
     lesson.shot("lesson 11 small case")
 
     answer(lesson, question(lesson, "How many different hands can North hold?"), "7", "Right")
@@ -77,7 +77,7 @@ def test_a_learner_answers_everything(lesson: Lesson) -> None:
     field.fill("<img src=x onerror=alert(1)>")
     field.press("Enter")
     expect(told.get_by_text("Column 1, variant: found '<img'")).to_be_visible()
-    told.get_by_role("combobox", name="Or a change to try").select_option(
+    told.get_by_role("combobox", name="A change to try").select_option(
         "By the Russian rules: who cannot follow must trump"
     )
     both = told.get_by_text(re.compile("Both ways of counting tell you to"))
@@ -89,16 +89,20 @@ def test_a_learner_answers_everything(lesson: Lesson) -> None:
     answers = (
         ("The Ten for the King. Do you close or play on?", 0, "cl DA", "Best"),
         (close_or_not, 1, "cl SA", "Best"),
-        (close_or_not, 2, "CT", "Close call"),
-        (close_or_not, 3, "cl SA", "Best"),
-        ("You have closed. What do you lead?", 1, "CQ", "Best"),
-        ("Schnapsen. Do you close or play on?", 0, "ST", "Close call"),
-        (close_or_not, 4, "DT", "Blunder"),
+        ("The Russian rules. Do you close or play on?", 0, "cl SA", "Best"),
+        (f"1 of 5: {close_or_not}", 0, "CT", "Close call"),
+        (f"2 of 5: {close_or_not}", 0, "cl SA", "Best"),
+        ("3 of 5: You have closed. What do you lead?", 0, "CQ", "Best"),
+        ("4 of 5: Schnapsen. Do you close or play on?", 0, "ST", "Close call"),
+        (f"5 of 5: {close_or_not}", 0, "DT", "Blunder"),
     )
     for asked, nth, words, word in answers:
-        answer(lesson, question(lesson, asked, nth), words, word)
+        table = question(lesson, asked, nth)
+        answer(lesson, table, words, word)
+        if re.match("[1-4] of 5", asked):
+            table.get_by_role("button", name="Next").click()
     expect(told.get_by_text(WAITS)).to_have_count(0, timeout=FIGURE)
-    expect(told.get_by_role("row", name="Puzzle E")).to_be_visible(timeout=FIGURE)
+    expect(told.get_by_role("row", name="Puzzle 5")).to_be_visible(timeout=FIGURE)
     expect(told.get_by_text("Left out, because")).to_have_count(0)
     expect(told.get_by_text("That a close can fail is no reason against it")).to_be_visible()
     expect(told.get_by_text("You have finished this lesson.")).to_be_visible()

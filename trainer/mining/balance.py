@@ -25,7 +25,8 @@ def balanced(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
         chosen = _choose(pool, count)
         if len(chosen) >= count or not chosen:
             return sorted(chosen, key=lambda each: each.id)
-        count = len(chosen)  # with fewer in all, fewer may have one theme
+        # with fewer in all, fewer may have one theme: go down by steps, as that costs some more
+        count -= max(1, (count - len(chosen)) // 4)
 
 
 def _choose(pool: list[Puzzle], count: int) -> list[Puzzle]:
@@ -42,7 +43,7 @@ def _choose(pool: list[Puzzle], count: int) -> list[Puzzle]:
         level = levels[puzzle.difficulty] * len(LEVELS) / count
         kind = kinds[puzzle.concealed] / (shares[puzzle.concealed] * count)
         counts = [themes[theme] / most for theme in puzzle.themes]
-        return level + kind + min(counts) + sum(counts) / len(counts)
+        return level + kind + min(counts) + sum(counts)
 
     while len(chosen) < count:
         waiting = [each for each in waiting if all(themes[name] < most for name in each.themes)]
