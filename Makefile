@@ -34,6 +34,7 @@ learn: $(VENV)/learn.stamp
 test: lint
 	$(BIN)/python -c "from trainer.search.backend import compile_now; compile_now()"
 	$(BIN)/python -m pytest -n auto -m "not browser"
+	$(BIN)/python -m trainer check puzzles --sample 100 --seed $$(date +%Y%m%d)
 	$(BIN)/python -m pytest -m browser tests/browser
 ifneq ($(wildcard lessons/*.ipynb),)
 	IPYTHONDIR="$(CURDIR)/$(VENV)/ipython" SIXTY_SIX_DATA="$(CURDIR)/$(VENV)/record" \

@@ -20,9 +20,9 @@ from test_puzzles import AS_SEEN, FACE_UP, OPEN, Run, sixty_six  # noqa: F401 (a
 from trainer import mining as package
 from trainer.grading import grade, report
 from trainer.mining import Mining, MiningError, balanced, mine, mine_deal, run
-from trainer.mining.finding import CAST, difficulty, sound
+from trainer.mining.finding import CAST, SELDOM, difficulty, sound
 from trainer.notation import parse, parse_answer
-from trainer.players import careless, face_up
+from trainer.players import careless, face_up, forgetful
 from trainer.puzzles import Puzzle, load, processes, puzzle_of, statistics, to_cells
 from trainer.rules import VARIANTS, Position, View
 from trainer.themes import NAMES
@@ -52,14 +52,19 @@ def test_a_deal_always_yields_the_same(found: list[Puzzle]) -> None:
     assert mine_deal(VARIANTS["schnapsen"], 6, 0) != mine_deal(VARIANTS["schnapsen"], 5, 0)
 
 
-def test_what_is_kept_is_a_real_decision_that_the_careless_miss(found: list[Puzzle]) -> None:
+def test_what_is_kept_is_a_real_decision_that_a_beginner_misses(found: list[Puzzle]) -> None:
     for puzzle in found:
         table = puzzle.table
         solved = report(table)
         assert puzzle.themes
         assert puzzle.value - puzzle.second >= (0.3 if puzzle.concealed else 1)
         seen = face_up(table) if isinstance(table, Position) else table
-        losses = [grade(solved, (careless(seen, Random(seed)),)).loss for seed in range(8)]
+        asked = [careless, forgetful] if SELDOM.intersection(puzzle.themes) else [careless]
+        losses = [
+            grade(solved, (player(seen, Random(seed)),)).loss
+            for player in asked
+            for seed in range(8)
+        ]
         assert max(losses) > 0
         words = [parse_answer(answer, table) for answer in puzzle.best]
         assert all(grade(solved, answer).loss == 0 for answer in words)
@@ -67,6 +72,17 @@ def test_what_is_kept_is_a_real_decision_that_the_careless_miss(found: list[Puzz
         if isinstance(table, View):
             assert sound(solved)
             assert puzzle.low is None or puzzle.low <= puzzle.value
+
+
+def test_a_deal_yields_one_more_only_of_a_seldom_theme(found: list[Puzzle]) -> None:
+    assert set(NAMES) >= SELDOM
+    for variant, number in itertools.product(VARIANTS.values(), range(2)):
+        puzzles = mine_deal(variant, 5, number)
+        assert len(puzzles) <= 2
+        assert len({puzzle.id for puzzle in puzzles}) == len(puzzles)
+        assert not puzzles[1:] or SELDOM.intersection(puzzles[1].themes)
+    seldom = [puzzle for puzzle in found if SELDOM.intersection(puzzle.themes)]
+    assert any("dr" in puzzle.best for puzzle in seldom)  # what the careless always do
 
 
 def test_a_close_that_only_averaging_recommends_is_not_sound() -> None:

@@ -15,6 +15,7 @@ from trainer.players import (
     careless,
     face_up,
     fair,
+    forgetful,
     play_out,
     strong,
 )
@@ -23,7 +24,7 @@ from trainer.rules.knowledge import views
 from trainer.rules.position import count_layouts, layouts, swap_sides
 from trainer.search import DoubleDummy
 
-QUICK = [careless, fair, Looking(1, 1), Looking(2, 2)]
+QUICK = [careless, forgetful, fair, Looking(1, 1), Looking(2, 2)]
 ENDING = "foster66 S:AQ.T9.. N:.AQ.A.9 C - 110/5-21/3 S"
 
 
@@ -111,6 +112,15 @@ def test_who_is_careless_declares_where_showing_wins_at_once() -> None:
     )
     assert chosen(careless, home) == "SKm"
     assert {chosen(player, home) for player in (fair, Looking(1, 1), strong)} == {"SKQ!"}
+
+
+def test_who_is_forgetful_neither_draws_nor_exchanges_nor_declares() -> None:
+    undrawn = "foster66 S:KJ9.9.9. N:.K.ATQ.Q H C9HT 18/2-55/4 S undrawn"
+    assert (chosen(forgetful, undrawn), chosen(careless, undrawn)) == ("cl", "ex")
+    pair = "russian66 S:A.TKQ.KQ. N:TJ9..A.Q9 H SKSQHJH9DTDJD9CACTHA 6/1-0/0 S won=S:CKCJ"
+    assert (chosen(forgetful, pair), chosen(careless, pair)) == ("SA", "HKm")
+    led = "russian66 S:AQ.9.KJ.Q N:...,5x H 9xHA 0/0-2/1 S ST won=N:C9CJ"
+    assert (chosen(forgetful, led), chosen(careless, led)) == ("H9", "SA")
 
 
 def test_a_ten_is_taken_with_its_ace() -> None:

@@ -304,8 +304,8 @@ def mine(
 ) -> None:
     """Find puzzles: positions with a real decision, in deals that players of all strengths play.
 
-    Each is solved, and twins are left out. About one deal in two yields a puzzle, and a deal \
-takes about a second. Stop it with Ctrl-C, and the same command goes on where it was.
+    Each is solved, and twins are left out. Most deals yield a puzzle; a hundred take five to ten \
+seconds on two cores. Stop it with Ctrl-C, and the same command goes on where it was.
     """
     from trainer import mining
     from trainer.notation import NotationError, parse_variant

@@ -116,6 +116,24 @@ def careless(view: View, rng: Random) -> Move:
     return _most(cards, lambda move: (-_higher(view, _card(move)), row.value(_card(move))), rng)
 
 
+def forgetful(view: View, rng: Random) -> Move:
+    """Forget all that may be done beside playing a card, and spare the good cards: a shy beginner.
+
+    It does not exchange, declare or show; it closes rather than draw, and to a lead it plays what
+    counts least.
+    """
+    moves = _moves(view)
+    first = [CLAIM, CLOSE, DRAW] if view.undrawn else [CLAIM]
+    for move in first:
+        if move in moves:
+            return move
+    cards = [move for move in moves if move.kind is Kind.CARD]
+    row = view.variant
+    if view.led is not None:
+        return _most(cards, lambda move: -row.value(_card(move)), rng)
+    return _most(cards, lambda move: (-_higher(view, _card(move)), row.value(_card(move))), rng)
+
+
 def fair(view: View, rng: Random) -> Move:
     """Play by sensible rules: count, keep marriages and trumps, cash what cannot be beaten.
 

@@ -3,18 +3,31 @@
 A deal is played by two players of different strength, so that positions come up as they do at a
 table. At each choice the position is looked at twice: with every card face up where few are left
 to come, and as its side has seen it where every layout can be counted. It is kept where a real
-decision stands that the careless player gets wrong.
+decision stands that the careless player gets wrong. Of themes that come up seldom more is kept:
+there it is enough that the forgetful player, another beginner, gets it wrong.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from math import hypot
 from random import Random
 from statistics import fmean
 
 from trainer.grading import Choice, Report, grade, report
-from trainer.players import LADDER, Looking, Player, Sampling, careless, face_up, fair, play_out
-from trainer.puzzles import Puzzle, puzzle_of, whole_choices
+from trainer.players import (
+    LADDER,
+    Looking,
+    Player,
+    Sampling,
+    careless,
+    face_up,
+    fair,
+    forgetful,
+    play_out,
+)
+from trainer.puzzles import Puzzle, puzzle_id, puzzle_of, whole_choices
+from trainer.rules.knowledge import Views
 from trainer.rules.play import close, sensible_moves
 from trainer.rules.position import (
     CLAIM,
@@ -50,6 +63,20 @@ GLANCE, OPEN_GLANCE = 60, 20
 """Layouts that are tried before a position is solved; the second while cards are drawn."""
 LATE = 6
 """Cards in the stock from which on a searching player is asked; before, a fair one plays."""
+SELDOM = frozenset(
+    {
+        "throw-in",
+        "unblocking",
+        "declaring in time",
+        "King or Queen",
+        "taking the turn-up",
+        "late exchange",
+        "leaving the turn-up",
+        "drawing first",
+        "keeping out of schwarz",
+    }
+)
+"""Themes that come up seldom, or that the careless player never misses."""
 TRIALS = 3
 """Times that each player of the ladder is asked for its choice."""
 
@@ -62,22 +89,34 @@ def _late(view: View, rng: Random) -> Move:
 
 CAST: tuple[Player, ...] = (careless, fair, fair, Looking(1, 1), _late)
 """The players of the deals."""
+BEGINNERS: tuple[Player, ...] = (careless, forgetful)
+"""Who misses something that comes up seldom; what comes up often, the careless one must miss."""
 
 
 def mine_deal(variant: Variant, seed: int, number: int) -> list[Puzzle]:
-    """Return the puzzle of a deal, if one is found: several would be too much alike.
+    """Return the puzzle that is found in a deal, if any, and one more if it has a seldom theme.
 
-    The same seed and number always give the same.
+    More would be too much alike. The same seed and number always give the same.
     """
     rng = Random(f"{seed}:{variant.name}:{number}")
     start = deal(variant, rng, rng.randrange(2))
     cast = rng.choice(CAST), rng.choice(CAST)
     moments = [(position, both) for position, both, _ in play_out(start, cast, rng)]
     rng.shuffle(moments)
+    first = _first(moments, rng, number)
+    return first + _seldom(moments, first, number)
+
+
+Moments = Sequence[tuple[Position, Views]]
+"""The positions of a deal, each with what both sides have seen of it."""
+
+
+def _first(moments: Moments, rng: Random, number: int) -> list[Puzzle]:
     solver = DoubleDummy()
+    finds: list[Callable[[Position, View], Position | View | None]] = [_face_up, _as_seen]
     for position, both in moments:
         seen = both[position.turn]
-        for find in rng.sample((_face_up, _as_seen), 2):
+        for find in rng.sample(finds, 2):
             table = find(position, seen)
             puzzle = None if table is None else _puzzle(table, solver, number)
             if puzzle is not None:
@@ -85,9 +124,35 @@ def mine_deal(variant: Variant, seed: int, number: int) -> list[Puzzle]:
     return []
 
 
-def _face_up(position: Position, seen: View) -> Position | None:
+def _seldom(moments: Moments, others: list[Puzzle], number: int) -> list[Puzzle]:
+    """Return a puzzle of a theme that comes up seldom, face up, none if there is none.
+
+    Here it is enough that the forgetful player misses it. It is another than the ``others``.
+    """
+    solver = DoubleDummy()
+    known = {puzzle.id for puzzle in others}
+    for position, both in moments:
+        table = _face_up(position, both[position.turn], LATE)
+        if table is None or not _missed_by_a_beginner(table, solver, number):
+            continue
+        found = report(table)
+        themes = themes_of(found)
+        if SELDOM.intersection(themes) and puzzle_id(table) not in known:
+            return [puzzle_of(found, difficulty=difficulty(found), themes=themes)]
+    return []
+
+
+def _missed_by_a_beginner(table: Position, solver: DoubleDummy, number: int) -> bool:
+    moves = sensible_moves(table)
+    if len(moves) < 2 or CLAIM in moves:
+        return False
+    choices = (player(face_up(table), Random(number)) for player in BEGINNERS)
+    return any(_differ(table, missed, solver) for missed in choices)
+
+
+def _face_up(position: Position, seen: View, stock: int = SHORT_STOCK) -> Position | None:
     """Return a position with every card face up and its side as South, if it can be a puzzle."""
-    few = not position.open_stock or len(position.stock) <= SHORT_STOCK
+    few = not position.open_stock or len(position.stock) <= stock
     if not few or seen.hand.bit_count() < FEWEST_CARDS:
         return None
     return position if position.turn == SOUTH else swap_sides(position)
