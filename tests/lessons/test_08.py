@@ -1,7 +1,8 @@
 """Lesson 8, closing for schwarz, answered.
 
 It holds the worked examples F3 (``first``), W66-9 (``second``, with the count before it), D66-5
-(``cost``, and the show in ``third``) and the schwarz half of W66-11 (``gain``).
+(``cost``, with tricks won too late, and the show in ``third``) and the schwarz half of W66-11
+(``gain``).
 """
 
 import pytest
@@ -50,6 +51,7 @@ def test_three_caught_and_shown_is_short(names: Names) -> None:
     assert names["third"].answer("HQm").mark == "="
     assert not names["cost"].answer(2)
     assert names["cost"].answer(3)
+    assert names["failed"].tricks[1] == 3
     assert "| caught three | show | 25 + 40 = 65 | −3 |" in shown(names)[1]
 
 
@@ -63,7 +65,7 @@ def test_how_sure_one_must_be(names: Names) -> None:
     assert not names["even"].answer(6)
     assert names["even"].answer(10)
     assert names["fourth"].answer("cl HA").mark == "="
-    assert "| +2 | 83% | never |" in "\n".join(shown(names))
+    assert "| +2 | 83% | 100% |" in "\n".join(shown(names))
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ def test_the_same_as_it_is_seen(names: Names) -> None:
     assert (right.mark, right.wins, right.layouts) == ("=", 34, 35)
     text = shown(names)[1]
     assert "| close now | close the stock, then lead the Ace of hearts | +1.34 | +1.34 |" in text
-    assert "| close after drawing |  | +0.57 | +0.48 |" in text
+    assert "| close after drawing | as the cards come | +0.57 | +0.48 |" in text
     assert "alone in 15 of the 35 hands" in text
     assert "in 71% of the deals instead of 57%" in text
 
@@ -55,10 +55,12 @@ def test_where_one_may_close_before_drawing(names: Names) -> None:
 
 
 def test_the_quiz_and_what_is_told(names: Names) -> None:
-    choices = names["quiz"].answer_all(["dr", "cl HA", "dr", "cl HA", "dr"])
+    choices = names["quiz"].answer_all(["dr", "cl SA", "dr", "cl HA", "dr"])
     assert [choice.mark for choice in choices] == ["="] * 5
     text = told(names)
-    assert "27 + 40 = 67, and you show it" in text
+    assert "you have 52, and North got only the Nine of trumps" in text
+    assert "even the best lead brings −2." in text
+    assert "a lone King and a lone Queen: 50, and your trumps bring the rest" in text
     assert "| Schnapsen | draw |" in text
     assert "not allowed" in text
 
