@@ -9,7 +9,7 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from trainer.mining.finding import FEWEST_CARDS, GAP, MOST_HANDS
+from trainer.mining.finding import FEWEST_CARDS, GAP, MOST_HANDS, SELDOM
 from trainer.puzzles import LEVELS, PuzzleError, Statistics, installed_puzzles, load
 from trainer.puzzles import statistics as count
 from trainer.rules.variants import VARIANTS
@@ -38,11 +38,14 @@ def statistics() -> tuple[str, dict[str, str]]:
     }
     parts = [
         "## What is kept",
-        "A position that was found is kept if the careless player gets it wrong, if there is a "
-        "theme in it, and if the best choice is worth more than any other: a game point more with "
-        f"all cards seen, {GAP} on average with cards concealed. South holds {FEWEST_CARDS} cards "
-        f"or more, and North can hold no more than {MOST_HANDS} different hands. Positions that "
-        "differ in the names of the plain suits or in dead cards are one puzzle.",
+        "A position that was found is kept if the careless player, who takes all there is to be "
+        "had in a trick, gets it wrong, if there is a theme in it, and if the best choices are "
+        f"worth more than the others: a game point more with all cards seen, {GAP} on average with "
+        f"cards concealed. South holds {FEWEST_CARDS} cards or more, and North can hold no more "
+        f"than {MOST_HANDS} different hands. Positions that differ in the names of the plain suits "
+        "or in dead cards are one puzzle. For themes that come up seldom "
+        f"({', '.join(sorted(SELDOM))}) it is enough that the forgetful player gets it wrong, who "
+        "does not exchange, declare or show.",
         f"Puzzles in the collection: **{found.puzzles:,}**; with concealed cards: "
         f"**{found.concealed:,}**, or {found.concealed_share:.0%}. Found by the program: "
         f"{found.mined:,}; from books and rules: {found.puzzles - found.mined:,}.",
