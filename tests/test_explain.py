@@ -890,6 +890,37 @@ def test_the_ace_is_trumped() -> None:
     assert any("trumps the Ace of diamonds" in text for text in texts), texts
 
 
+def test_a_close_before_the_draw_is_no_announcement() -> None:
+    """North, at 21, wins the deal by closing before anybody draws, and only so."""
+    found = report(parse_position("german66 S:KJ.K.AQJ. N:TQ.T.K.AT S H9S9 31/3-15/2 S"))
+    after = play_answer(found.table, parse_answer("DJ DK"))
+    values = DoubleDummy().evaluate_moves(after)
+    assert [move for move, value in values.items() if value > 0] == [CLOSE]
+    assert told_of(found, "DJ") == [
+        "North's King takes the Jack of diamonds: 6 card points, and North closes the stock."
+    ]
+
+
+def test_king_or_queen_reads_well_beside_the_best_choice() -> None:
+    line = "schnapsen S:KQ.A..KQ N:T..ATQ.T S HQHTDKSJ 13/1-19/2 S"
+    found = report(parse_position(line))
+    assert told_of(found, "SKm")[0] == (
+        "Keep the King of spades and lead the Queen, since 1 card point decides."
+    )
+    assert told_of(found, "SQm")[1] == (
+        "Worse is to lead the King of spades and declare the marriage (40): "
+        "keep it and lead the Queen, since 1 card point decides."
+    )
+
+
+def test_a_card_already_played_is_not_dealt_again() -> None:
+    """The Nine of hearts lies in North's tricks."""
+    line = "russian66 S:.QJ.A.AQJ N:QJ9..KJ.T S DQCKC9ST 30/2-20/2 S won=S:HASA,HKSK;N:D9DT,H9HT"
+    assert told_of(report(parse_position(line)), "cl HJ")[0] == (
+        "Were North's Queen of spades a harmless Nine, this would be right."
+    )
+
+
 def test_a_king_led_without_a_word() -> None:
     found = report(parse_position("foster66 S:A..KQ. N:9..9.9 H - 37/4-65/5 S"))
     assert told_of(found, "DK") == [
@@ -1088,6 +1119,25 @@ def test_no_marriage_is_spoken_of_where_none_counts_any_more() -> None:
     found = report(parse_position("german66 S:..A.ATKQ N:K.TK9.J. H - 30/3-31/4 S"))
     kinds = {reason.kind for reason in why(found, grade(found, parse_answer("CQ")))}
     assert "broken marriage" not in kinds
+
+
+@pytest.mark.parametrize(
+    ("lost", "told"), [(1, "loses 1 in the other."), (8, "loses 1 in the other 8.")]
+)
+def test_how_often_it_fails_is_not_taken_for_a_rate(lost: int, told: str) -> None:
+    """A figure such as "loses 1 in 8" would be one deal of eight; here it is 1 in each of 8."""
+    first = first_report(F2)  # with the stock open its layouts are too many to be described
+    counts = {1: 40, -1: lost}
+    choice = replace(first.best, answer=parse_answer("DA"), distribution=counts, layouts=40 + lost)
+    assert only_on_average(first, choice) == f"This wins 40 of {40 + lost} layouts, and {told}"
+
+
+def test_hands_are_called_the_same_throughout_a_sentence() -> None:
+    """With one card hidden in the stock there is one layout for each of the seven hands."""
+    line = "russian66 S:T.K.K9.AQ N:...,6x C xC9 25/3-20/2 S won=S:H9HA,SJS9,DTCJ;N:HTCK,HJSK"
+    assert told_of(report(parse_view(line)), "ST")[0] == (
+        "This wins 6 of 7 hands; it loses 1 when North has no heart (1 of 7 hands)."
+    )
 
 
 def test_one_hand_is_not_spoken_of_as_many() -> None:

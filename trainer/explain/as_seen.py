@@ -51,7 +51,9 @@ def failing(report: Report, choice: Choice) -> Reason | None:
         start = f"This does not lose in {wins} of {choice.layouts} {unit}"
     facts = {"answer": choice.answer, "bar": bar, "holds": wins}
     if found is None:
-        return Reason("layouts", f"{start}, and {fails} in {choice.layouts - wins}.", facts)
+        rest = choice.layouts - wins
+        others = f"other {rest}" if rest > 1 else "other"
+        return Reason("layouts", f"{start}, and {fails} in the {others}.", facts)
     where = sum(1 << place for place, value in enumerate(found.values) if value < bar)
     return Reason("layouts", f"{start}; it {fails} {told(found, view, where)}.", facts)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trainer.explain.case import Case, Reason, least
-from trainer.explain.words import card_points, the
-from trainer.rules.cards import Card, cards_in, suit_of
+from trainer.explain.words import card_points, rank
+from trainer.rules.cards import Card, card_name, cards_in, suit_of
 from trainer.rules.play import IllegalMove
 from trainer.search import play_answer
 
@@ -29,7 +29,10 @@ def one_card(case: Case) -> Reason | None:
         except IllegalMove:
             continue
         if case.right(after):
-            text = f"Had {case.north} {the(low)} for {the(card)}, this would be right."
+            text = (
+                f"Were {case.north}'s {card_name(card)} a harmless {rank(low)}, "
+                "this would be right."
+            )
             facts = {"answer": case.answer, "out": card, "in": low}
             return Reason("one card", text, facts)
     return None

@@ -50,7 +50,8 @@ class Results:
     @property
     def unit(self) -> str:
         """What the layouts are called: ``hands`` or ``layouts``."""
-        return "hands" if self.by_hand else "layouts"
+        hands = {each.hands[NORTH] for each in self.positions}
+        return "hands" if len(hands) == len(self.positions) else "layouts"
 
 
 def results(report: Report, answer: Answer) -> Results | None:

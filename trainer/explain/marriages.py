@@ -75,9 +75,9 @@ def king_or_queen(case: Case) -> Reason | None:
     difference = abs(case.row.value(mine.card) - case.row.value(best.card))
     one_more = case.fits_with_points(case.after, mine=difference)
     one_less = case.fits_with_points(case.after, theirs=-difference)
-    text = f"Lead {the(best.card)} and keep {the(mine.card)}"
+    text = f"Keep {the(mine.card)} and lead the {rank(best.card)}"
     if one_more or one_less:
-        text += f": {card_points(difference)} decides"
+        text += f", since {card_points(difference)} decides"
     facts = {"answer": case.answer, "points": difference, "decides": one_more or one_less}
     return Reason("King or Queen", f"{text}.", facts)
 

@@ -98,12 +98,16 @@ def _gives_first_trick(case: Case) -> bool:
 
 def _what_follows(case: Case, then: Position) -> str:
     """Return what the other side does with the lead, where only one thing refutes the choice."""
-    if then.undrawn:
-        then = play(then, DRAW)
+    if then.undrawn and not case.right(drawn := play(then, DRAW)):
+        then = drawn
     if then.over is not None or then.turn == case.me:
         return ""
     moves = [move for move in sensible_moves(then) if not case.right(play(then, move))]
     goal = case.row.goal
+    if not moves:
+        return ""
+    if all(move.kind is Kind.CLOSE for move in moves):
+        return "closes the stock"
     if all(move.kind in (Kind.CLAIM, Kind.SHOW) for move in moves):
         return f"announces {goal}"
     suits = {suit_of(move.card) for move in moves if move.card is not None}
