@@ -402,6 +402,17 @@ def test_every_card_that_could_be_played_has_its_value_on_it(count_35: CardTable
     assert badges["CJ"]["label"] == "Close the stock, then lead the Jack of clubs"
 
 
+def test_a_card_shows_what_it_is_worth_in_the_place_of_the_one_played() -> None:
+    """Closed, the Queen of hearts is worth less than with the stock open, and it was closed."""
+    table = CardTable("russian66 S:.QJ.A.AQJ N:QJ9..KJ.T S DQCKC9ST 30/2-20/2 S", record=None)
+    table.answer("cl HJ")
+    closed = table.result["badges"]
+    assert closed["HQ"]["label"] == "Close the stock, then lead the Queen of hearts"
+    table.answer("HJ")
+    assert table.result["badges"]["HQ"]["label"] == "Lead the Queen of hearts"
+    assert table.result["badges"]["HQ"]["text"] != closed["HQ"]["text"]
+
+
 def test_the_reasons_are_those_of_the_explanation(monkeypatch: pytest.MonkeyPatch) -> None:
     def two(report: Report, choice: Choice) -> tuple[Reason, ...]:
         return tuple(Reason("count", f"{choice.mark} {word}.") for word in ("One", "Two"))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from trainer.explain import points_text, why
-from trainer.grading import Choice, Report
+from trainer.grading import Choice, Report, grade
 from trainer.notation import label_answer
 from trainer.rules import View, card_code
+from trainer.rules.play import sensible_moves
 from trainer.rules.position import SIDE_NAMES
-from trainer.search.concealed import Answer
+from trainer.search.concealed import Answer, play_answer
 from trainer.widgets.picture import Table
 
 
@@ -21,11 +22,11 @@ def reasons(report: Report, choice: Choice) -> list[str]:
 def badges(report: Report, given: Choice) -> dict[str, dict[str, str]]:
     """Return what to write on each card that could be played: mark, value, and what it means.
 
-    Where a card could be played in several ways, closing first or not, that is the best of them,
-    but on the card of the answer the answer itself.
+    It is what the card would have been worth in the place of the one played, after the same closing
+    or exchanging; of a card that could not be played so, the best way to play it.
     """
     found: dict[str, dict[str, str]] = {}
-    for choice in [given, *report.choices]:
+    for choice in [given, *_beside(report, given), *report.choices]:
         card = next((move.card for move in choice.answer if move.card is not None), None)
         if card is not None and card_code(card) not in found:
             found[card_code(card)] = {
@@ -34,6 +35,16 @@ def badges(report: Report, given: Choice) -> dict[str, dict[str, str]]:
                 "label": label_answer(choice.answer, report.table),
             }
     return found
+
+
+def _beside(report: Report, given: Choice) -> list[Choice]:
+    """Return the choices that begin as the one given, best first."""
+    *beginning, _ = given.answer
+    if not beginning or isinstance(report.table, View):
+        return [choice for choice in report.choices if [*choice.answer[:-1]] == beginning]
+    moves = sensible_moves(play_answer(report.table, tuple(beginning)))
+    graded = [grade(report, (*beginning, move)) for move in moves]
+    return sorted(graded, key=lambda choice: -choice.game_points)
 
 
 def figures(
