@@ -571,6 +571,11 @@ def tie(look: Look, facts: Facts) -> bool:
     return look.worth(look.after(facts["answer"])) == 0 < look.best
 
 
+@check("tie saved")
+def tie_saved(look: Look, facts: Facts) -> bool:
+    return look.worth(look.after(facts["answer"])) == 0 == look.best
+
+
 @check("last trick's ten")
 def last_ten(look: Look, facts: Facts) -> bool:
     assert facts["points"] == look.row.last_trick == 10
@@ -899,6 +904,13 @@ def test_a_close_before_the_draw_is_no_announcement() -> None:
     assert told_of(found, "DJ") == [
         "North's King takes the Jack of diamonds: 6 card points, and North closes the stock."
     ]
+
+
+def test_a_best_choice_that_draws_says_how_the_deal_ends() -> None:
+    line = "german66 S:.TQ.Q. N:9.J.K. C - 43/4-55/5 S"
+    assert told_of(report(parse_position(line)), "DQ")[0] == (
+        "Nobody scores: the deal ends at 65 to 65, neither side at 66."
+    )
 
 
 def test_king_or_queen_reads_well_beside_the_best_choice() -> None:

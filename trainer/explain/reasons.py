@@ -73,6 +73,7 @@ POINTS: tuple[Kind, ...] = (changes.more_points, changes.fewer_points)
 
 RIGHT: tuple[Kind, ...] = (
     marriages.announce,
+    results.tie_saved,
     results.home,
     results.schwarz_kept,
     results.schneider_kept,

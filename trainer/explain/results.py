@@ -19,8 +19,16 @@ FAR = 30
 
 def tie(case: Case) -> Reason | None:
     """Nobody scores, where the best choice wins."""
-    if case.value != 0 or case.best_value <= 0:
-        return None
+    return Reason("tie", *_tied(case)) if case.value == 0 < case.best_value else None
+
+
+def tie_saved(case: Case) -> Reason | None:
+    """Nobody scores, and nothing does better."""
+    return Reason("tie saved", *_tied(case)) if case.value == 0 == case.best_value else None
+
+
+def _tied(case: Case) -> tuple[str, dict[str, object]]:
+    """Return how a deal ends in which nobody scores: the sentence, and its facts."""
     end = play_answer(case.after, case.solver.principal_variation(case.after))
     mine, theirs = end.card_points[case.me], end.card_points[case.other]
     goal = case.row.goal
@@ -29,7 +37,7 @@ def tie(case: Case) -> Reason | None:
         if max(mine, theirs) < goal
         else f"Nobody scores: both sides have {goal} after the last trick."
     )
-    return Reason("tie", text, {"answer": case.answer, "reached": max(mine, theirs) >= goal})
+    return text, {"answer": case.answer, "reached": max(mine, theirs) >= goal}
 
 
 def no_trick(case: Case) -> Reason | None:
