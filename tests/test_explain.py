@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tables import F1, F2, at_random, cards, with_north
+from tables import F1, F2, LONG_RUNS, at_random, cards, with_north
 from trainer import explain
 from trainer.explain import Reason, against, case, only_on_average, sentence, why
 from trainer.explain.layouts import Results, describe
@@ -45,7 +45,7 @@ from trainer.rules.position import CLOSE, EXCHANGE, count_hands, count_layouts, 
 from trainer.search import Answer, DoubleDummy, decides, play_answer
 
 Facts = dict[str, Any]
-SLOW_MISTAKES = 2_000
+SLOW_MISTAKES = 500 * LONG_RUNS
 MISTAKES = 80
 
 # ------------------------------------------------------------------------------- mined positions

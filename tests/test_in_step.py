@@ -17,7 +17,7 @@ from trainer.rules.variants import SWITCHES, VARIANTS
 from trainer.search import DoubleDummy, backend
 
 GAMES = [*VARIANTS, "russian66~six"]
-DEALS = int(os.environ.get("DEALS", "2000"))
+DEALS = int(os.environ.get("DEALS", "1000"))
 PERFT = int(os.environ.get("PERFT", "100000"))
 CHUNKS = 8
 RARE = {"66": 0.1, "cl": 0.15}
