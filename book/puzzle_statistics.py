@@ -55,7 +55,7 @@ def statistics() -> tuple[str, dict[str, str]]:
         "\n".join(game_table(found)),
         "## By theme",
         picture("themes", themes),
-        f"A puzzle is counted once for each of its themes; {found.unthemed:,} have none.",
+        f"A puzzle is counted once for each of its themes; without any: {found.unthemed:,}.",
         "\n".join(theme_table(found)),
         "## How sure the values are",
         "\n".join(status_table(found)),

@@ -3,6 +3,7 @@
 import itertools
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -210,6 +211,37 @@ def test_the_state_of_other_deals_is_told_and_left_alone(
     mine(Mining("foster66", 1, 10), tmp_path / "a.tsv", None)
 
 
+def test_of_two_runs_on_one_file_one_gives_way(invented: list[int], tmp_path: Path) -> None:
+    file, other = Mining("foster66", 1, 20), Mining("foster66", 2, 20)
+    ended: list[str] = []
+
+    def begin_another(done: float, found: int) -> None:
+        if not ended:
+            run.state_file(tmp_path / "a.tsv").rename(tmp_path / "aside")
+            ended.append("the other")
+            mine(other, tmp_path / "a.tsv", None, take_back)
+
+    def take_back(done: float, found: int) -> None:
+        (tmp_path / "aside").rename(run.state_file(tmp_path / "a.tsv"))
+
+    with pytest.raises(MiningError, match="another run"):  # the other one, and only that
+        mine(file, tmp_path / "a.tsv", None, begin_another)
+    puzzles = mine(file, tmp_path / "a.tsv", None)
+    assert {puzzle.id.split("-")[1] for puzzle in puzzles} == {"1"}
+    before = (tmp_path / "a.tsv").read_bytes()
+    with pytest.raises(MiningError, match="move it"):
+        mine(other, tmp_path / "a.tsv", None)
+    assert (tmp_path / "a.tsv").read_bytes() == before
+
+
+def test_where_nothing_can_be_written_the_file_is_named(
+    invented: list[int], tmp_path: Path
+) -> None:
+    file = tmp_path / f"{'x' * 300}.tsv"
+    with pytest.raises((MiningError, OSError), match="xxx"):
+        mine(Mining("foster66", 1, 5), file, None)
+
+
 def test_workers_that_end_are_told_in_a_sentence(invented: list[int], tmp_path: Path) -> None:
     class Broken(ThreadPoolExecutor):
         def submit(self, *arguments: Any, **more: Any) -> Any:
@@ -289,6 +321,7 @@ def test_the_command_writes_a_file(
         (["--variant", "whist"], "--variant: found 'whist'"),
         (["--deals", "0"], "--deals"),
         (["--count", "0"], "--count"),
+        (["--variant", ""], "--variant"),
     ],
 )
 def test_the_command_refuses_in_one_line(
@@ -300,9 +333,22 @@ def test_the_command_refuses_in_one_line(
     status, out, err = sixty_six("mine", str(tmp_path / "a.tsv"), *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert said in err
-    status, out, err = sixty_six("mine", str(tmp_path / "no" / "a.tsv"))
-    assert (status, out, err.count("\n")) == (2, "", 1)
+    for path in (tmp_path / "no" / "a.tsv", tmp_path / "a.txt", tmp_path / f"{'x' * 300}.tsv"):
+        status, out, err = sixty_six("mine", str(path), "--workers", "1", "--deals", "1")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"sixty-six: {path}")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_command_says_that_fewer_were_found(
+    sixty_six: Run,  # noqa: F811
+    invented: list[int],
+    tmp_path: Path,
+) -> None:
+    arguments = ("mine", str(tmp_path / "a.tsv"), "--deals", "3", "--workers", "1")
+    status, _, err = sixty_six(*arguments, "--count", "50")
+    assert (status, err.count("\n")) == (0, 1)
+    assert "fewer than 50" in err
 
 
 def test_interrupted_the_command_says_how_to_go_on(
@@ -331,6 +377,32 @@ def test_processes_find_what_one_finds(tmp_path: Path) -> None:
         found = mine(wanted, tmp_path / "two.tsv", executor)
     assert found
     assert found == mine(wanted, tmp_path / "one.tsv", None)
+
+
+@pytest.mark.slow
+def test_workers_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        "import os, signal\n"
+        "from trainer.puzzles import processes\n"
+        "if __name__ == '__main__':\n"
+        "    with processes(2) as executor:\n"
+        "        print(executor.submit(os.getpid).result(), flush=True)\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+    )
+    told = tmp_path / "worker"
+    with told.open("wb") as out:  # a pipe would wait for the workers as well
+        ended = subprocess.run([sys.executable, script], stdout=out, stderr=out, check=False)
+    assert ended.returncode
+    worker = int(told.read_bytes().split()[0])
+    for _ in range(100):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    os.kill(worker, signal.SIGTERM)
+    pytest.fail("the worker goes on waiting")
 
 
 @pytest.mark.slow

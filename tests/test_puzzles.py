@@ -276,6 +276,8 @@ def test_a_right_puzzle_has_no_fault(puzzles: list[Puzzle]) -> None:
         ("line", "SA"),
         ("refutations", ("HT: SJ",)),
         ("refutations", ("XX: SJ",)),
+        ("refutations", ()),
+        ("question", "Is <b>this</b> a question?"),
     ],
 )
 def test_a_wrong_cell_is_a_fault(column: str, value: object, puzzles: list[Puzzle]) -> None:
@@ -288,6 +290,14 @@ def test_a_position_that_is_none_is_a_fault(puzzles: list[Puzzle]) -> None:
     for line in ("foster66 S:", norths, F2 + " over=S+2"):
         (fault,) = check(replace(puzzles[0], position=line))
         assert fault.startswith("position: ")
+
+
+def test_a_line_that_begins_with_another_choice_is_a_fault(puzzles: list[Puzzle]) -> None:
+    as_seen = puzzles[1]
+    words, _, line = as_seen.refutations[0].partition(": ")
+    layout, _, moves = line.partition("] ")
+    (fault,) = check(replace(as_seen, line=f"{layout}] {words} {moves}"))
+    assert fault == f"line: expected it to begin with {' or '.join(as_seen.best)}"
 
 
 def test_a_layout_that_does_not_fit_is_a_fault(puzzles: list[Puzzle]) -> None:
@@ -348,10 +358,12 @@ def test_check_tells_each_fault_in_a_line(
 def test_check_refuses_junk_in_one_line(sixty_six: Run, tmp_path: Path) -> None:
     file = tmp_path / "a.tsv"
     file.write_bytes(random.Random(1).randbytes(2000))
-    for path in (file, tmp_path / "missing.tsv"):
+    text = tmp_path / "notes.txt"
+    text.write_text("a file of something else\n")
+    for path in (file, tmp_path / "missing.tsv", text, f"{tmp_path / 'missing'}/"):
         status, out, err = sixty_six("check", str(path))
         assert (status, out, err.count("\n")) == (2, "", 1)
-        assert err.startswith(f"sixty-six: {path}")
+        assert err.startswith(f"sixty-six: {str(path).removesuffix('/')}")
 
 
 # ----------------------------------------------------------------------------------- the collection

@@ -232,7 +232,7 @@ def check(
     Of a line that is not possible it says why. Of a file with puzzles, or a folder of such files, \
 every puzzle is read and solved, and what is stored with it is compared: one line for each fault.
     """
-    if position.endswith(".tsv") or os.path.isdir(position):  # noqa: PTH112 (of any text)
+    if position.endswith((".tsv", "/")) or os.path.exists(position):  # noqa: PTH110 (of any text)
         _check_puzzles(Path(position), sample, seed, workers)
         return
     from trainer.notation import NotationError, format_table, parse
@@ -255,7 +255,7 @@ def _check_puzzles(path: Path, sample: int | None, seed: int, workers: int | Non
     except puzzles.PuzzleError as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{path}: {error.strerror or error}")
+        fail(f"{error.filename or path}: {error.strerror or error}")
     if sample is not None and sample < len(entries):
         entries = Random(seed).sample(entries, sample)
     faulty = 0
@@ -315,7 +315,9 @@ seconds on two cores. Stop it with Ctrl-C, and the same command goes on where it
         row = parse_variant(variant)
     except NotationError as error:
         fail(f"--variant: found {error.found}, expected {error.expected}")
-    if output.exists():
+    if output.suffix != ".tsv":
+        fail(f"{output}: a file of puzzles is named NAME.tsv")
+    if os.path.exists(output):  # noqa: PTH110 (a name may be too long)
         fail(f"{output}: exists already; name a new file")
     if not output.parent.is_dir():
         fail(f"{output}: there is no folder {output.parent}")
@@ -328,14 +330,19 @@ seconds on two cores. Stop it with Ctrl-C, and the same command goes on where it
             found = statistics(mining.mine(wanted, output, executor, progress))
     except mining.MiningError as error:
         fail(str(error))
+    except OSError as error:
+        fail(f"{output}: {error.strerror or error}")
     except KeyboardInterrupt:
-        _complain("stopped; the same command goes on from here")
+        written = f"stopped, but {output} is whole"  # while the workers were sent home
+        _complain(written if output.exists() else "stopped; the same command goes on from here")
         raise typer.Exit(130) from None
     levels = ", ".join(str(count) for count in found.by_difficulty.values())
     typer.echo(
         f"{found.puzzles} puzzles in {output}, {found.concealed} with concealed cards; "
         f"by level from 1: {levels}"
     )
+    if count is not None and found.puzzles < count:
+        _complain(f"that is fewer than {count}: more deals are needed to choose from")
 
 
 @app.command()

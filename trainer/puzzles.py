@@ -18,8 +18,9 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from itertools import permutations
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from pathlib import Path
+from threading import Thread
 
 from trainer.grading import Choice, Report, report
 from trainer.lessons import write_whole
@@ -297,7 +298,7 @@ def check(puzzle: Puzzle) -> list[str]:
             difficulty=puzzle.difficulty,
             source=puzzle.source,
             name=puzzle.id if puzzle.source else None,
-            question=puzzle.question,
+            question=puzzle.question if puzzle.source else None,
         )
     except ValueError as error:
         return [f"position: {error}"]
@@ -306,7 +307,22 @@ def check(puzzle: Puzzle) -> list[str]:
         stored, found = getattr(puzzle, column), getattr(again, column)
         if stored != found and column not in ("line", "refutations"):
             faults.append(f"{column}: found {_cell(stored)!r}, expected {_cell(found)!r}")
+    if _refuted(puzzle) != _refuted(again):
+        faults.append(f"refutations: expected one for each of {LISTED.join(_refuted(again))}")
+    if not any(_begins(puzzle.line, answer) for answer in again.best):
+        faults.append(f"line: expected it to begin with {' or '.join(again.best)}")
     return faults or _line_faults(puzzle, table)
+
+
+def _refuted(puzzle: Puzzle) -> list[str]:
+    """Return the choices that the refutations of a puzzle are about, sorted."""
+    return sorted(entry.partition(": ")[0] for entry in puzzle.refutations)
+
+
+def _begins(line: str, answer: str) -> bool:
+    """Return whether the moves of a stored line begin with those of an answer."""
+    words = line.partition("] ")[2] if line.startswith("[") else line
+    return f"{words} ".startswith(f"{answer} ")
 
 
 def _line_faults(puzzle: Puzzle, table: Position | View) -> list[str]:
@@ -403,7 +419,7 @@ def processes(workers: int | None) -> Iterator[Executor | None]:
         return
     others = active_children()
     executor = ProcessPoolExecutor(
-        count, mp_context=get_context("spawn"), initializer=_leave_interrupts
+        count, mp_context=get_context("spawn"), initializer=_begin_worker
     )
     try:
         yield executor
@@ -416,9 +432,18 @@ def processes(workers: int | None) -> Iterator[Executor | None]:
         executor.shutdown(cancel_futures=True)
 
 
-def _leave_interrupts() -> None:
-    """Leave Ctrl-C to the process that hands out the work."""
+def _begin_worker() -> None:
+    """Leave Ctrl-C to the process that hands out the work, and end when that has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End a worker whose parent was killed: it would wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 # -------------------------------------------------------------------------------------- the files
@@ -527,7 +552,7 @@ def _read_file(file: Path) -> Iterator[Entry]:
         ) from None
     head, *lines = [line.removesuffix("\r") for line in text.split("\n")]
     if head.split("\t") != list(COLUMNS):
-        expected = f"the columns {', '.join(COLUMNS)}, separated by tabs"
+        expected = f"the columns {', '.join(COLUMNS)}, separated by tabs and not in quotes"
         raise PuzzleError(file, expected, _shown(head), 1)
     if lines and not lines[-1]:
         lines.pop()

@@ -70,16 +70,18 @@ def mine(
 
     Without an executor the work is done in this process. What is found is kept in a file beside
     ``output`` until all is done, so that a run that was interrupted goes on from there. Raises
-    MiningError where that file is of another run or damaged, and where workers end unexpectedly.
+    MiningError where that file is of another run or damaged, where another run writes it at the
+    same time or has written ``output``, and where workers end unexpectedly.
     """
     kept_in = state_file(output)
-    found = _read_state(kept_in, mining)
+    kept = _kept(kept_in)
+    found = {} if kept is None else _read_state(kept_in, kept, mining)
     left = [number for number in mining.batches if number not in found]
     task = partial(mine_batch, mining)
     try:
         for number, rows in _work(task, left, executor):
             found[number] = rows
-            write_whole(kept_in, _state(mining, found))
+            kept = _keep(kept_in, _state(mining, found), kept)
             progress(len(found) / len(mining.batches), sum(map(len, found.values())))
     except (RuntimeError, OSError) as error:  # a broken pool, a cluster that is gone
         if isinstance(error, OSError) and error.filename:
@@ -88,6 +90,8 @@ def mine(
     puzzles = _without_twins(found)
     if mining.count is not None:
         puzzles = balanced(puzzles, mining.count)
+    if output.exists():
+        raise MiningError(f"{output}: written by another run meanwhile; move it, and run it again")
     save(puzzles, output)
     kept_in.unlink(missing_ok=True)
     return puzzles
@@ -148,12 +152,29 @@ def _state(mining: Mining, found: dict[int, list[list[str]]]) -> bytes:
     return json.dumps(data).encode()
 
 
-def _read_state(file: Path, mining: Mining) -> dict[int, list[list[str]]]:
+def _kept(file: Path) -> bytes | None:
+    """Return what a file holds, None if there is none."""
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def _keep(file: Path, state: bytes, before: bytes | None) -> bytes:
+    """Write a state over the one before and return it. Raises MiningError if another is there."""
+    try:
+        if _kept(file) != before:
+            raise MiningError(f"{file}: written by another run too; let that one end first")
+        write_whole(file, state)
+    except OSError as error:
+        raise MiningError(f"{file}: {error.strerror or error}") from error
+    return state
+
+
+def _read_state(file: Path, kept: bytes, mining: Mining) -> dict[int, list[list[str]]]:
     """Return what earlier runs have found, by batch. Raises MiningError."""
     try:
-        data = json.loads(file.read_bytes())
-    except FileNotFoundError:
-        return {}
+        data = json.loads(kept)
     except (ValueError, RecursionError):
         raise _damaged(file) from None
     try:
