@@ -26,6 +26,8 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for name in $(NAMES); do \
 	"$$name" -c "$(NEW_ENOUGH)" 2>/dev/null && { echo "$$name"; break; }; done)
 
+# The tests of a lesson answer it step by step, so each lesson's stay together in one process.
+
 .PHONY: learn test fast lint book book-tables lessons bench clean
 
 learn: $(VENV)/learn.stamp
@@ -33,7 +35,8 @@ learn: $(VENV)/learn.stamp
 
 test: lint
 	$(BIN)/python -c "from trainer.search.backend import compile_now; compile_now()"
-	$(BIN)/python -m pytest -n auto -m "not browser"
+	$(BIN)/python -m pytest -n auto -m "not browser" --ignore tests/lessons
+	$(BIN)/python -m pytest -n auto --dist loadfile tests/lessons
 	$(BIN)/python -m trainer check puzzles --sample 100 --seed $$(date +%Y%m%d)
 	$(BIN)/python -m pytest -m browser tests/browser
 ifneq ($(wildcard lessons/*.ipynb),)
@@ -42,7 +45,8 @@ ifneq ($(wildcard lessons/*.ipynb),)
 endif
 
 fast: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n auto -m "not browser and not slow"
+	$(BIN)/python -m pytest -n auto -m "not browser and not slow" --ignore tests/lessons
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "not slow" tests/lessons
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .
